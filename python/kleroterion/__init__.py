@@ -36,6 +36,7 @@ from ._klero import (
 from ._people import Lottery, Panel, explain, lottery
 from ._policies import STALL, Brief, Policy
 from ._run import Run, Verdict, check, config, open, run
+from ._sweep import Sweep, SweepPoint, sweep
 from ._table import Table
 
 __all__ = [
@@ -61,6 +62,8 @@ __all__ = [
     "Run",
     "RunError",
     "Select",
+    "Sweep",
+    "SweepPoint",
     "Table",
     "Verdict",
     "View",
@@ -71,4 +74,5 @@ __all__ = [
     "lottery",
     "open",
     "run",
+    "sweep",
 ]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import os
-import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -12,6 +10,7 @@ from typing import Any, Literal, Protocol
 from . import _klero
 from ._errors import Clash
 from ._request import columns
+from ._table import escaped
 
 Quotas = object
 """A mapping ``{"gender": {"F": (10, 20), "M": 12}}``, a table with the columns category, name, min
@@ -93,7 +92,9 @@ class Lottery:
 
         For a real panel use ``klero draw``, whose randomness everybody can check.
         """
-        left = secrets.SystemRandom().random() if number is None else number
+        from random import SystemRandom
+
+        left = SystemRandom().random() if number is None else number
         panels = self.panels
         for panel in panels:
             left -= panel.probability
@@ -107,11 +108,11 @@ class Lottery:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{html.escape(name)}</td><td>{chance:.4g}</td></tr>"
+            f"<tr><td>{escaped(name)}</td><td>{chance:.4g}</td></tr>"
             for name, chance in list(self.chances.items())[:20]
         )
         head = "<tr><th>id</th><th>chance</th></tr>"
-        return f"<p>{html.escape(repr(self))}</p><table>{head}{rows}</table>"
+        return f"<p>{escaped(repr(self))}</p><table>{head}{rows}</table>"
 
 
 def lottery(

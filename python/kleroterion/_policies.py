@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import inspect
 import json
-import random
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, Final, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, runtime_checkable
 
 from ._klero import Outcome, Stall, View
+
+if TYPE_CHECKING:
+    from random import Random
 
 STALL: Final = Stall()
 """The move of a policy that gives up, because no one who can still come would be chosen."""
@@ -43,9 +44,11 @@ class Brief:
         """What is known of the population."""
 
     @cached_property
-    def rng(self) -> random.Random:
+    def rng(self) -> Random:
         """The policy's own random numbers of this replication. They follow the seed and the label."""
-        return random.Random(self.seed)
+        from random import Random
+
+        return Random(self.seed)
 
     def __repr__(self) -> str:
         return f"<Brief of {self.label!r}, replication {self.replication}>"
@@ -90,6 +93,8 @@ def described(given: object) -> tuple[str, str | None]:
     """The name of a policy's class or function, and the hash of its source."""
     made = given if inspect.isclass(given) or inspect.isroutine(given) else type(given)
     name = f"{made.__module__}.{made.__qualname__}"
+    import hashlib
+
     try:
         source = inspect.getsource(made)
     except (OSError, TypeError):

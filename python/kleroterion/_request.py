@@ -38,6 +38,7 @@ class Request:
     out: str | None = None
     force: bool = False
     threads: int | None = None
+    keeps_tables: bool = False
     raises: bool = True
 
 

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _klero
 from ._errors import KleroError
 from ._klero import Columns
 from ._people import Event, stopper
-from ._request import ConfigLike, request
-from ._table import Table
+from ._request import ConfigLike, Request, request
+from ._table import Table, escaped
+
+if TYPE_CHECKING:
+    import tempfile
 
 Progress = bool | Callable[[str, int, int], object] | None
 """True for a bar, False for none, None for a bar in terminals and notebooks, or a function that is
 called with what goes on in words, the replications played, and of how many."""
 
+NO_DECISIONS = "the run kept no decisions: play it with decisions=True"
 _DECISION = ["seq", "replication", "round", "policy", "shown", "chosen", "p", "reason", "cost"]
 
 
@@ -64,20 +65,47 @@ class Verdict:
 class Run:
     """A run that was played, or one that was opened from its folder."""
 
-    def __init__(self, played: _klero.Played | None, folder: Path | None) -> None:
+    def __init__(
+        self, played: _klero.Played | None, folder: Path | None, asked: Request | None = None
+    ) -> None:
         self._played = played
         self._folder = folder
+        self._asked = asked
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def folder(self) -> Path:
-        """The folder with the run's files: its own, or one that is removed with this object."""
+        """The folder with the run's files: its own, or one that is removed with this object.
+
+        A run that was played in memory kept no files. They are made here, by playing it again.
+
+        Raises:
+            KleroError: if the run decided differently when it was played again, or was interrupted.
+        """
         if self._folder is None:
-            assert self._played is not None
+            import tempfile
+
+            kept = self._kept()
             self._temporary = tempfile.TemporaryDirectory(prefix="klero-")
-            self._played.save(self._temporary.name, True)
+            kept.save(self._temporary.name, True)
             self._folder = Path(self._temporary.name)
         return self._folder
+
+    def _kept(self) -> _klero.Played:
+        """The run with its files. It is played again if it kept none."""
+        assert self._played is not None and self._asked is not None
+        if self._asked.keeps_tables:
+            return self._played
+        if self._played.is_interrupted:
+            raise KleroError(
+                "an interrupted run has no files: play it with out=, or decisions=True"
+            )
+        again = _klero.play(replace(self._asked, keeps_tables=True), None, None)
+        if again.summary() != self._played.summary():
+            help = "draw by view.uniform() or brief.rng, or play into a folder with out="
+            raise KleroError(f"the run decided differently when it was played again: {help}")
+        self._played, self._asked = again, replace(self._asked, keeps_tables=True)
+        return again
 
     @cached_property
     def summary(self) -> dict[str, Any]:
@@ -132,25 +160,29 @@ class Run:
 
     def replications(self) -> Table:
         """The values of each replication: replication, policy, metric, at, value."""
+        if self._played is not None:
+            return Table(Columns.of_csv(self._played.replications()))
         return self._csv("replications.csv")
 
     def course(self, metric: str | None = None) -> Table:
         """Each comparison after each number of replications, of one metric or of all."""
-        table = self._csv("course.csv")
-        if metric is None:
-            return table
-        text = (self.folder / "course.csv").read_text().splitlines(keepends=True)
-        kept = [line for line in text[1:] if line.startswith((f"{metric},", f'"{metric}",'))]
-        return Table(Columns.of_csv("".join([text[0], *kept])))
+        played = self._played
+        text = played.course() if played else (self.folder / "course.csv").read_text()
+        lines = text.splitlines(keepends=True)
+        starts = ("",) if metric is None else (f"{metric},", f'"{metric}",')
+        kept = [line for line in lines[1:] if line.startswith(starts)]
+        return Table(Columns.of_csv("".join([lines[0], *kept])))
 
     def decisions(self) -> Table:
         """The decisions, of a run that was played with ``decisions=True``.
 
         ``shown`` and ``chosen`` are lists of ids, ``reason`` is a JSON object.
         """
+        if self._asked is not None and not self._asked.decisions:
+            raise KleroError(NO_DECISIONS)
         path = self.folder / "decisions.ndjson"
         if not path.exists():
-            raise KleroError("the run kept no decisions: play it with decisions=True")
+            raise KleroError(NO_DECISIONS)
         return Table(Columns.of_json_lines(path.read_text(), _DECISION))
 
     @property
@@ -161,9 +193,10 @@ class Run:
     def report(self, path: str | os.PathLike[str] | None = None) -> str:
         """The report as a page of HTML. With a path it is written there too."""
         page = Path(_klero.page_of(self.folder, os.environ.get("KLERO_DATA")))
+        text = page.read_text()
         if path is not None:
-            shutil.copyfile(page, path)
-        return page.read_text()
+            Path(path).write_text(text)
+        return text
 
     def figure(self, name: str) -> str:
         """A figure of the report as SVG, by the name of its file."""
@@ -177,8 +210,10 @@ class Run:
     def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Path:
         """Writes the folder that ``klero run --out`` writes, and returns its path."""
         if self._played is not None and not self._played.is_written:
-            self._played.save(folder, force)
+            self._kept().save(folder, force)
         else:
+            import shutil
+
             shutil.copytree(self.folder, folder, dirs_exist_ok=force)
         return Path(folder)
 
@@ -196,12 +231,12 @@ class Run:
         rows = "".join(map(_row, self.verdicts))
         head = "<tr><th>metric</th><th></th><th></th><th></th><th>difference</th><th></th></tr>"
         table = f"<table>{head}{rows}</table>" if rows else ""
-        return f"<p><b>{html.escape(self.answer)}</b></p>{table}"
+        return f"<p><b>{escaped(self.answer)}</b></p>{table}"
 
 
 def _row(verdict: Verdict) -> str:
     words = (verdict.metric, verdict.a, verdict.verdict, verdict.b)
-    cells = "".join(f"<td>{html.escape(str(word))}</td>" for word in words)
+    cells = "".join(f"<td>{escaped(str(word))}</td>" for word in words)
     numbers = "" if verdict.mean is None else f"{verdict.mean:.4g}"
     if verdict.lo is not None and verdict.hi is not None:
         numbers += f" [{verdict.lo:.4g}, {verdict.hi:.4g}]"
@@ -278,13 +313,14 @@ def run(
     asked.seed, asked.replications, asked.keep = seed, replications, keep
     asked.decisions, asked.all_replications = bool(decisions), decisions == "all"
     asked.out = None if out is None else os.fspath(out)
+    asked.keeps_tables = asked.decisions
     asked.force, asked.threads, asked.raises = force, threads, on_error == "raise"
     folder = None if out is None else Path(out)
     try:
-        return Run(_klero.play(asked, _teller(progress), stopper(cancel)), folder)
+        return Run(_klero.play(asked, _teller(progress), stopper(cancel)), folder, asked)
     except KeyboardInterrupt as interrupt:
         if (played := getattr(interrupt, "played", None)) is not None:
-            interrupt.run = Run(played, folder)  # type: ignore[attr-defined]
+            interrupt.run = Run(played, folder, asked)  # type: ignore[attr-defined]
         raise
 
 

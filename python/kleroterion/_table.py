@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any
 
 from ._klero import Columns
@@ -56,7 +55,7 @@ class Table:
         """The first rows, for notebooks."""
         shown = 20
         columns = self.to_dict()
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in columns)
+        head = "".join(f"<th>{escaped(name)}</th>" for name in columns)
         rows = zip(*(cells[:shown] for cells in columns.values()), strict=True)
         body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
         left = len(self) - shown
@@ -67,4 +66,11 @@ class Table:
 def _cell(value: object) -> str:
     if isinstance(value, float):
         value = f"{value:.6g}"
-    return f"<td>{'' if value is None else html.escape(str(value))}</td>"
+    return f"<td>{'' if value is None else escaped(str(value))}</td>"
+
+
+def escaped(text: str) -> str:
+    """A text as HTML shows it."""
+    import html
+
+    return html.escape(text)

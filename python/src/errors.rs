@@ -28,7 +28,11 @@ pub fn of_job(py: Python<'_>, error: JobError) -> PyErr {
 
 /// The exception for a thread that panicked.
 pub fn panicked(py: Python<'_>) -> PyErr {
-    exception(py, "RunError", ("the thread panicked: this is a fault of klero",))
+    exception(
+        py,
+        "RunError",
+        ("the thread panicked: this is a fault of klero",),
+    )
 }
 
 /// The exception for all that is wrong with a config, each with its place in this text.
@@ -57,7 +61,13 @@ fn parts(problem: &Problem, text: Option<&ConfigText>) -> Parts {
             column,
         } => (table.clone(), line.or(*row), *column),
     };
-    (place, line, column, problem.what.clone(), problem.help.clone())
+    (
+        place,
+        line,
+        column,
+        problem.what.clone(),
+        problem.help.clone(),
+    )
 }
 
 /// A command-line option as the argument of a function: `--set a.b=3` is `set['a.b']`.

@@ -130,7 +130,8 @@ pub fn registry(hosts: &Arc<Hosts>) -> Registry {
         let field = LABEL.param.again(table);
         let label = field.text()?;
         if !hosts.only_read && !hosts.factories.contains_key(label) {
-            let what = format!("the policy {label:?} is an object of a program, which was not handed in");
+            let what =
+                format!("the policy {label:?} is an object of a program, which was not handed in");
             let help = "hand it in under this label: policies={...}";
             return field.refused(what, help);
         }
@@ -250,7 +251,11 @@ impl HostLane {
         now.batch = Some((first, persons));
         drop(now);
         let ident = py.import("threading")?.call_method0("get_ident")?;
-        let mut threads = self.hosts.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut threads = self
+            .hosts
+            .threads
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         threads.insert(ident.extract()?);
         Ok(())
     }
@@ -297,7 +302,11 @@ impl Play for HostLane {
 /// arrays of them.
 fn scores(py: Python<'_>, score: &Py<PyAny>, persons: &Persons) -> PyResult<Vec<f64>> {
     let (many, schema) = (persons.len(), persons.schema());
-    let codes: Vec<u8> = persons.values().iter().flat_map(|code| code.to_ne_bytes()).collect();
+    let codes: Vec<u8> = persons
+        .values()
+        .iter()
+        .flat_map(|code| code.to_ne_bytes())
+        .collect();
     let features = persons.features().iter();
     let features: Vec<u8> = features.flat_map(|number| number.to_ne_bytes()).collect();
     let scores = score.bind(py).call1((

@@ -108,7 +108,9 @@ impl Lottery {
             LotteryCertificate::Nash { weights, bound, .. } => vec![(weights.clone(), *bound)],
             LotteryCertificate::Stages(stages) => {
                 let stages = stages.iter();
-                stages.map(|stage| (stage.weights.clone(), stage.bound)).collect()
+                stages
+                    .map(|stage| (stage.weights.clone(), stage.bound))
+                    .collect()
             }
         }
     }
@@ -117,7 +119,9 @@ impl Lottery {
 impl Lottery {
     fn named(&self, members: &[u32]) -> Vec<&str> {
         let members = members.iter();
-        members.map(|member| &*self.names[*member as usize]).collect()
+        members
+            .map(|member| &*self.names[*member as usize])
+            .collect()
     }
 }
 
@@ -129,11 +133,16 @@ pub fn lottery(
     progress: Option<Py<PyAny>>,
     cancel: Option<Py<PyAny>>,
 ) -> PyResult<Lottery> {
-    let rule = LotteryRule::ALL.into_iter().find(|rule| rule.name() == asked.kind);
+    let rule = LotteryRule::ALL
+        .into_iter()
+        .find(|rule| rule.name() == asked.kind);
     let rule = rule.ok_or_else(|| {
         let known = LotteryRule::ALL.map(LotteryRule::name).join(", ");
         let what = format!("unknown word {:?} for `kind`", asked.kind);
-        wrong(py, Problem::new(Place::Key("kind".into()), what).help(format!("known words: {known}")))
+        wrong(
+            py,
+            Problem::new(Place::Key("kind".into()), what).help(format!("known words: {known}")),
+        )
     })?;
     let watched: Arc<Mutex<_>> = Arc::default();
     let see = Arc::clone(&watched);
@@ -165,7 +174,10 @@ pub fn explain(py: Python<'_>, asked: AskedPanel) -> PyResult<Option<Py<PyAny>>>
         Err(error) => {
             let class = py.import("kleroterion._errors")?.getattr("NoPanel")?;
             match error.value(py).is_instance(&class)? {
-                true => error.value(py).getattr("clash").map(|clash| Some(clash.unbind())),
+                true => error
+                    .value(py)
+                    .getattr("clash")
+                    .map(|clash| Some(clash.unbind())),
                 false => Err(error),
             }
         }
@@ -237,7 +249,9 @@ impl AskedPanel {
             bands: &[],
             keeps_others: false,
         };
-        let people = spec.load().map_err(|error| Refused::Wrong(error.problems))?;
+        let people = spec
+            .load()
+            .map_err(|error| Refused::Wrong(error.problems))?;
         let rows = 0..people.len();
         let names = rows.clone().map(|row| Box::from(&*people.id(row)));
         let values = rows.flat_map(|row| people.values(row).to_vec());

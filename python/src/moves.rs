@@ -19,7 +19,11 @@ pub struct Select {
 impl Select {
     #[new]
     #[pyo3(signature = (choice, *, p=None, reason=None))]
-    fn new(choice: Py<PyAny>, p: Option<f64>, reason: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    fn new(
+        choice: Py<PyAny>,
+        p: Option<f64>,
+        reason: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
         let mut terms = Vec::new();
         for (name, value) in reason.into_iter().flat_map(|reason| reason.iter()) {
             terms.push((name.extract()?, value.extract()?));
@@ -159,7 +163,10 @@ fn chosen(choice: &Bound<'_, PyAny>, view: &View) -> PyResult<Chosen> {
     let members: Vec<Bound<'_, PyAny>> = members.collect::<PyResult<_>>()?;
     let is_mask = !members.is_empty() && members.iter().all(|one| one.is_instance_of::<PyBool>());
     let slots = match is_mask {
-        false => members.iter().map(|one| one.extract()).collect::<PyResult<Vec<u32>>>()?,
+        false => members
+            .iter()
+            .map(|one| one.extract())
+            .collect::<PyResult<Vec<u32>>>()?,
         true if members.len() != many => {
             let told = members.len();
             return Err(PyValueError::new_err(format!(

@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
+use kleroterion::compare::courses;
 use kleroterion::jobs::{FinishedJob, JobError, JobProgress, JobRequest, JobWatch};
+use kleroterion::report::curves::write_courses;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -59,13 +61,32 @@ impl Played {
     /// The config that reproduces the run.
     fn config(&self) -> String {
         let job = held(&self.job);
-        job.runs.first().map_or_else(String::new, |run| run.run.config())
+        job.runs
+            .first()
+            .map_or_else(String::new, |run| run.run.config())
     }
 
     /// The table of the run: text of a width, or Markdown.
     #[pyo3(signature = (full, width))]
     fn table(&self, full: bool, width: Option<usize>) -> String {
         held(&self.job).table(full, &medium(width))
+    }
+
+    /// `replications.csv`.
+    fn replications(&self) -> PyResult<String> {
+        Ok(held(&self.job).csv()?)
+    }
+
+    /// `course.csv`.
+    fn course(&self) -> PyResult<String> {
+        let job = held(&self.job);
+        let mut text = Vec::new();
+        for run in &job.runs {
+            let judge = &run.run.plan.judge;
+            let courses = courses(&run.result, judge, &run.summary.pairs);
+            write_courses(&courses, &mut text)?;
+        }
+        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
     /// Writes the run's folder.
@@ -142,14 +163,21 @@ fn work(
             };
             *held(&said.progress) = Some((progress.to_string(), played, of));
         })),
-        note: Some(Box::new(|note: &str| held(&said.notes).push(note.to_owned()))),
+        note: Some(Box::new(|note: &str| {
+            held(&said.notes).push(note.to_owned())
+        })),
         alert: Some(Box::new(|alert| held(&said.notes).push(alert.to_string()))),
         interrupt,
     };
     let job = asked.job(request)?;
     if let Some(entry) = job.runs.iter().find_map(|run| run.entry.as_ref()) {
-        let what = format!("the config is of a sweep, of which {} is one run", entry.settings());
-        return Err(JobError::Failed(format!("{what}: leave out [sweep], or run `klero sweep`")));
+        let what = format!(
+            "the config is of a sweep, of which {} is one run",
+            entry.settings()
+        );
+        return Err(JobError::Failed(format!(
+            "{what}: leave out [sweep], or run `klero sweep`"
+        )));
     }
     job.play(&watch)
 }
@@ -206,7 +234,9 @@ impl Wait<'_> {
                 self.interrupt.store(true, Ordering::Relaxed);
                 left.get_or_insert((Instant::now(), error));
             }
-            let waited = left.as_ref().map_or(Duration::ZERO, |(since, _)| since.elapsed());
+            let waited = left
+                .as_ref()
+                .map_or(Duration::ZERO, |(since, _)| since.elapsed());
             if waited > PATIENCE && !is_raised {
                 is_raised = true;
                 self.raise_in_policies(py);
@@ -243,7 +273,9 @@ impl Wait<'_> {
     fn raise_in_policies(&self, py: Python<'_>) {
         let Some(hosts) = self.hosts else { return };
         let raised = py.import("kleroterion._errors").and_then(|module| {
-            module.getattr("interrupt_threads")?.call1((hosts.threads(),))
+            module
+                .getattr("interrupt_threads")?
+                .call1((hosts.threads(),))
         });
         drop(raised);
     }

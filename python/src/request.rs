@@ -37,6 +37,8 @@ pub struct Asked {
     pub out: Option<PathBuf>,
     force: bool,
     threads: Option<usize>,
+    /// True if the files of the run are to be had without a folder.
+    keeps_tables: bool,
     raises: bool,
 }
 
@@ -60,7 +62,9 @@ impl Asked {
             _ => JobRequest::default(),
         };
         let more = self.more.iter();
-        request.more = more.map(|text| ("policies".to_owned(), text.clone())).collect();
+        request.more = more
+            .map(|text| ("policies".to_owned(), text.clone()))
+            .collect();
         request.set.clone_from(&self.set);
         request.only.clone_from(&self.only);
         (request.seed, request.replications) = (self.seed, self.replications);
@@ -90,6 +94,7 @@ impl Asked {
             all_replications: self.all_replications,
             ..RunOptions::default()
         };
+        job.keeps_tables = self.keeps_tables;
         if let Some(threads) = self.threads {
             job.settings.threads = threads.max(1);
         }

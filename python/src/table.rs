@@ -34,7 +34,12 @@ impl Columns {
     #[staticmethod]
     fn of_csv(text: &str) -> PyResult<Self> {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
-        let names: Vec<String> = reader.headers().map_err(wrong)?.iter().map(str::to_owned).collect();
+        let names: Vec<String> = reader
+            .headers()
+            .map_err(wrong)?
+            .iter()
+            .map(str::to_owned)
+            .collect();
         let mut cells: Vec<Vec<Option<String>>> = names.iter().map(|_| Vec::new()).collect();
         for record in reader.records() {
             let record = record.map_err(wrong)?;
@@ -53,7 +58,10 @@ impl Columns {
         let lines: Vec<serde_json::Value> = lines.collect::<Result<_, _>>().map_err(wrong)?;
         let column = |name: &String| {
             let cells = lines.iter().map(|line| line.get(name));
-            match lines.iter().any(|line| line.get(name).is_some_and(|cell| cell.is_array())) {
+            match lines
+                .iter()
+                .any(|line| line.get(name).is_some_and(|cell| cell.is_array()))
+            {
                 true => Arc::new(listed(cells)) as ArrayRef,
                 false => {
                     let cells = cells.map(|cell| cell.filter(|cell| !cell.is_null()).map(words));
@@ -68,7 +76,11 @@ impl Columns {
     #[getter]
     fn names(&self) -> Vec<String> {
         let schema = self.0.schema();
-        schema.fields().iter().map(|field| field.name().clone()).collect()
+        schema
+            .fields()
+            .iter()
+            .map(|field| field.name().clone())
+            .collect()
     }
 
     fn __len__(&self) -> usize {
@@ -108,7 +120,9 @@ impl Columns {
 
 /// The text of a JSON value: of a string its letters.
 fn words(value: &serde_json::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn listed<'a>(cells: impl Iterator<Item = Option<&'a serde_json::Value>>) -> ListArray {

@@ -176,7 +176,9 @@ impl View {
 
     fn below(&mut self, n: u64) -> PyResult<u64> {
         match n {
-            0 => Err(pyo3::exceptions::PyValueError::new_err("below(0): nothing is below 0")),
+            0 => Err(pyo3::exceptions::PyValueError::new_err(
+                "below(0): nothing is below 0",
+            )),
             _ => Ok(self.draw.below(n)),
         }
     }

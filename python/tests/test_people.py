@@ -109,9 +109,7 @@ def test_who_lives_with_a_member_is_left_out() -> None:
 
 def many_kinds() -> tuple[list[dict[str, str]], dict[str, dict[str, tuple[int, int]]]]:
     rng = random.Random(3)
-    rows = [
-        {"id": str(n)} | {f"a{k}": rng.choice("uvwxyz") for k in range(7)} for n in range(3000)
-    ]
+    rows = [{"id": str(n)} | {f"a{k}": rng.choice("uvwxyz") for k in range(7)} for n in range(3000)]
     return rows, {f"a{k}": dict.fromkeys("uvwxyz", (19, 23)) for k in range(7)}
 
 
@@ -126,7 +124,12 @@ def test_a_lottery_is_cancelled() -> None:
 
 
 def settings(**more: Any) -> Any:
-    given = {"check_same_address": False, "check_same_address_columns": [], "selection_algorithm": "maximin", "random_number_seed": 7}
+    given = {
+        "check_same_address": False,
+        "check_same_address_columns": [],
+        "selection_algorithm": "maximin",
+        "random_number_seed": 7,
+    }
     return SimpleNamespace(**given | more)
 
 
@@ -160,25 +163,36 @@ def test_run_stratification_has_the_peers_signature() -> None:
 
 def test_run_stratification_reports_errors_as_data() -> None:
     peers = Peers({row["id"]: row for row in people()})
-    features = FEATURES | {"sex": {"F": SimpleNamespace(min=5, max=5), "M": SimpleNamespace(min=0, max=0)}}
+    features = FEATURES | {
+        "sex": {"F": SimpleNamespace(min=5, max=5), "M": SimpleNamespace(min=0, max=0)}
+    }
     failed = sortition.run_stratification(features, Peers(list(peers.items())[:4]), 5, settings())
     assert failed[:2] == (False, []) and failed[2].error is not None
-    failed = sortition.run_stratification(FEATURES, peers, 5, settings(selection_algorithm="legacy"))
+    failed = sortition.run_stratification(
+        FEATURES, peers, 5, settings(selection_algorithm="legacy")
+    )
     assert not failed[0] and "legacy" in failed[2].as_text()
 
 
 def test_run_stratification_takes_the_peers_own_objects() -> None:
     peer = pytest.importorskip("sortition_algorithms")
-    from sortition_algorithms import features, people as peer_people, settings as peer_settings
+    from sortition_algorithms import features
+    from sortition_algorithms import people as peer_people
+    from sortition_algorithms import settings as peer_settings
 
     rows = people()
     chosen = peer_settings.Settings(
-        id_column="id", columns_to_keep=["home"], selection_algorithm="maximin",
-        check_same_address=True, check_same_address_columns=["home"], random_number_seed=5,
+        id_column="id",
+        columns_to_keep=["home"],
+        selection_algorithm="maximin",
+        check_same_address=True,
+        check_same_address_columns=["home"],
+        random_number_seed=5,
     )
     table = [
         {"feature": f, "value": v, "min": str(q.min), "max": str(q.max)}
-        for f, values in FEATURES.items() for v, q in values.items()
+        for f, values in FEATURES.items()
+        for v, q in values.items()
     ]
     collection, *_ = features.read_in_features(["feature", "value", "min", "max"], table)
     persons, _ = peer_people.read_in_people(list(rows[0]), rows, collection, chosen)

@@ -34,9 +34,13 @@ class EverybodyByScore:
         return [1.0] * len(codes)
 
 
-@pytest.mark.parametrize("policy", [Everybody, Everybody(), everybody, EverybodyByScore, EverybodyByScore()])
+@pytest.mark.parametrize(
+    "policy", [Everybody, Everybody(), everybody, EverybodyByScore, EverybodyByScore()]
+)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_policy_decides_as_the_built_in_one(small: dict[str, Any], policy: object, threads: int) -> None:
+def test_a_policy_decides_as_the_built_in_one(
+    small: dict[str, Any], policy: object, threads: int
+) -> None:
     built_in = kl.run(small | {"policy": [*small["policy"], POLICY]})
     ours = kl.run(small, policies={"ours": policy}, threads=threads)
     assert replaced(ours.summary_json) == replaced(built_in.summary_json)
@@ -94,7 +98,9 @@ def test_random_policies_give_the_same_bytes_on_any_threads(small: dict[str, Any
             draw = view.uniform() if by == "view" else self.rng.random()
             return kl.Select(draw < 0.5, p=0.5)
 
-    runs = [kl.run(small, policies={"lot": Lot}, threads=threads).summary_json for threads in (1, 2, 3)]
+    runs = [
+        kl.run(small, policies={"lot": Lot}, threads=threads).summary_json for threads in (1, 2, 3)
+    ]
     assert runs[0] == runs[1] == runs[2]
     assert runs[0] != kl.run(small, policies={"lot": Lot}, seed=8).summary_json
 
@@ -114,14 +120,24 @@ def test_a_run_with_a_policy_of_python_is_opened(small: dict[str, Any], tmp_path
 
 SLATES = {
     "replications": 4,
-    "source": {"type": "people", "shares": {"sex": {"F": 0.5, "M": 0.5}}, "score": {"law": "beta", "a": 2.0, "b": 3.0}},
+    "source": {
+        "type": "people",
+        "shares": {"sex": {"F": 0.5, "M": 0.5}},
+        "score": {"law": "beta", "a": 2.0, "b": 3.0},
+    },
     "rules": {"slate": 5, "choose": {"exactly": 2}, "until": {"rounds": 10}},
 }
 
 
 @pytest.mark.parametrize(
     "answer",
-    [[0, 1], (0, 1), [True, True, False, False, False], kl.Select([1, 0]), kl.Select([True, True, False, False, False], p=1.0)],
+    [
+        [0, 1],
+        (0, 1),
+        [True, True, False, False, False],
+        kl.Select([1, 0]),
+        kl.Select([True, True, False, False, False], p=1.0),
+    ],
 )
 def test_choices_on_a_slate(answer: object) -> None:
     def ours(view: kl.View) -> object:
@@ -131,13 +147,22 @@ def test_choices_on_a_slate(answer: object) -> None:
     def first(view: kl.View) -> object:
         return [0, 1]
 
-    a, b = (kl.run(SLATES, policies={"ours": one}, decisions="all").decisions().to_dict() for one in (ours, first))
+    a, b = (
+        kl.run(SLATES, policies={"ours": one}, decisions="all").decisions().to_dict()
+        for one in (ours, first)
+    )
     assert [set(x) for x in a["chosen"]] == [set(x) for x in b["chosen"]]
     assert all(set(chosen) == set(shown[:2]) for chosen, shown in zip(a["chosen"], a["shown"]))
 
 
 def test_score_chooses_the_highest(small: dict[str, Any]) -> None:
-    numbers = SLATES | {"source": {"type": "people", "shares": {"sex": {"F": 0.5, "M": 0.5}}, "features": {"x": {"law": "normal", "mean": 0.0, "sd": 1.0}}}}
+    numbers = SLATES | {
+        "source": {
+            "type": "people",
+            "shares": {"sex": {"F": 0.5, "M": 0.5}},
+            "features": {"x": {"law": "normal", "mean": 0.0, "sd": 1.0}},
+        }
+    }
 
     class ByFeature:
         def score(self, codes: Any, features: Any) -> list[float]:
@@ -151,15 +176,26 @@ def test_score_chooses_the_highest(small: dict[str, Any]) -> None:
         kl.check(numbers, policies={"ours": by_hand})
     except kl.ConfigError as error:
         pytest.skip(f"no such source: {error}")
-    a, b = (kl.run(numbers, policies={"ours": one}, decisions="all").decisions().to_dict() for one in (ByFeature, by_hand))
+    a, b = (
+        kl.run(numbers, policies={"ours": one}, decisions="all").decisions().to_dict()
+        for one in (ByFeature, by_hand)
+    )
     assert [set(x) for x in a["chosen"]] == [set(x) for x in b["chosen"]]
 
 
 @pytest.mark.parametrize(
     ("answer", "said"),
-    [(1, "slate of one"), ("yes", "str"), ([True, False], "2 bools"), (3.5, "float"), (kl.Interview(0, "call"), "no kind")],
+    [
+        (1, "slate of one"),
+        ("yes", "str"),
+        ([True, False], "2 bools"),
+        (3.5, "float"),
+        (kl.Interview(0, "call"), "no kind"),
+    ],
 )
-def test_wrong_answers_are_errors_of_the_policy(small: dict[str, Any], answer: object, said: str) -> None:
+def test_wrong_answers_are_errors_of_the_policy(
+    small: dict[str, Any], answer: object, said: str
+) -> None:
     with pytest.raises(kl.PolicyError) as caught:
         kl.run(small, policies={"ours": lambda view: answer})
     error = caught.value
@@ -180,7 +216,9 @@ class Bug:
         return True
 
 
-def test_an_exception_ends_in_the_users_line(small: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
+def test_an_exception_ends_in_the_users_line(
+    small: dict[str, Any], capfd: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(kl.PolicyError) as caught:
         kl.run(small, policies={"ours": Bug}, threads=1)
     error = caught.value
@@ -191,7 +229,9 @@ def test_an_exception_ends_in_the_users_line(small: dict[str, Any], capfd: pytes
     assert capfd.readouterr().err == ""
 
 
-def test_on_error_end_ends_the_lane_alone(small: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
+def test_on_error_end_ends_the_lane_alone(
+    small: dict[str, Any], capfd: pytest.CaptureFixture[str]
+) -> None:
     run = kl.run(small, policies={"ours": Bug}, on_error="end")
     assert run.policies["ours"]["endings"] == {"panicked": 20}
     assert run.policies["queue"]["endings"] == {"filled": 20}
@@ -288,3 +328,11 @@ def test_who_raises_in_learn_is_an_error() -> None:
 def test_stall_ends_a_lane(small: dict[str, Any]) -> None:
     run = kl.run(small, policies={"ours": lambda view: kl.STALL})
     assert run.policies["ours"]["endings"] == {"stalled": 20}
+
+
+def test_klero_reports_a_run_with_a_policy_of_python(
+    klero: Any, small: dict[str, Any], tmp_path: Any
+) -> None:
+    kl.run(small, policies={"ours": Everybody}, out=tmp_path / "run")
+    klero("report", tmp_path / "run")
+    assert (tmp_path / "run" / "report.html").is_file()

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import SMALL
 
 import kleroterion as kl
-
-from conftest import SMALL
 
 Klero = Callable[..., str]
 
@@ -51,7 +50,9 @@ def test_presets_and_changes_give_the_bytes_of_the_command_line(klero: Klero, pr
     assert run.summary_json == said
 
 
-def test_a_run_is_saved_opened_and_reported(klero: Klero, small: dict[str, Any], tmp_path: Path) -> None:
+def test_a_run_is_saved_opened_and_reported(
+    klero: Klero, small: dict[str, Any], tmp_path: Path
+) -> None:
     run = kl.run(small)
     folder = run.save(tmp_path / "saved")
     opened = kl.open(folder)
@@ -108,7 +109,12 @@ def test_what_no_config_holds_is_refused(config: dict[str, Any]) -> None:
 def test_people_come_from_memory() -> None:
     config = {
         "replications": 3,
-        "source": {"type": "file", "path": "people.csv", "order": "resampled", "attributes": {"sex": {"column": "sex"}}},
+        "source": {
+            "type": "file",
+            "path": "people.csv",
+            "order": "resampled",
+            "attributes": {"sex": {"column": "sex"}},
+        },
         "rules": {"choose": "at_most_one", "until": {"accepted": 2}},
         "policy": [{"label": "all", "kind": "accept_all"}],
     }

@@ -12,7 +12,12 @@ from kleroterion._klero import Columns
 
 def test_columns_are_typed() -> None:
     table = kl.Table(Columns.of_csv("a,b,c,d\n1,1.5,x,\n2,2,,\n,3,1,\n"))
-    assert table.to_dict() == {"a": [1, 2, None], "b": [1.5, 2.0, 3.0], "c": ["x", None, "1"], "d": [None] * 3}
+    assert table.to_dict() == {
+        "a": [1, 2, None],
+        "b": [1.5, 2.0, 3.0],
+        "c": ["x", None, "1"],
+        "d": [None] * 3,
+    }
     assert table.columns == ["a", "b", "c", "d"] and len(table) == 3
     assert "<td>1.5</td>" in table._repr_html_()
     with pytest.raises(ValueError):

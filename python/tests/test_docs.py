@@ -1,0 +1,27 @@
+"""The blocks of docs/python.md run in order, in one program."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def page() -> Path:
+    docs = os.environ.get("KLERO_DOCS") or Path(__file__).parents[2] / "docs"
+    return Path(docs) / "python.md"
+
+
+@pytest.mark.skipif(not page().exists(), reason="the documentation is not here")
+def test_the_blocks_of_the_documentation_run(capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, Any] = {"__name__": "documentation"}
+    blocks = re.findall(r"```python\n(.*?)```", page().read_text(), re.S)
+    assert len(blocks) > 4
+    for block in blocks:
+        if "river" in block:
+            pytest.importorskip("river")
+        exec(compile(block, str(page()), "exec"), names)
+    assert names["run"].answer and "queue" in capsys.readouterr().out
