@@ -74,7 +74,7 @@ pub struct CompareArgs {
     )]
     range: Vec<Stated<(f64, f64)>>,
     /// The difference up to which two policies count as equivalent; may be repeated
-    #[arg(long, value_name = "[METRIC=]SIZE", value_parser = |text: &str| stated(text, number))]
+    #[arg(long, value_name = "[METRIC=]SIZE", allow_hyphen_values = true, value_parser = |text: &str| stated(text, number))]
     margin: Vec<Stated<f64>>,
     /// The error probability allowed to all verdicts together
     #[arg(long, value_name = "ALPHA", default_value_t = Judge::ALPHA)]

@@ -14,7 +14,11 @@ use crate::support::walk::{Step, shows, steps};
 /// Sixty questions, of which three models answer some.
 fn scores() -> String {
     let rows = (1..=60).flat_map(|n| {
-        let right = [("old", n % 3 == 0), ("new", n % 4 != 0), ("big", n % 2 == 0)];
+        let right = [
+            ("old", n % 3 == 0),
+            ("new", n % 4 != 0),
+            ("big", n % 2 == 0),
+        ];
         right.map(|(model, is_right)| format!("{n},{model},{},{}\n", u8::from(is_right), n % 7))
     });
     format!("question,model,right,seconds\n{}", rows.collect::<String>())
@@ -37,7 +41,9 @@ fn json(terminal: &Terminal, args: &[&str]) -> Value {
 fn pairs(of: &Value) -> Vec<Value> {
     let mut pairs = of.as_array().expect("pairs").clone();
     for pair in &mut pairs {
-        let estimand = pair.as_object_mut().and_then(|pair| pair.remove("estimand"));
+        let estimand = pair
+            .as_object_mut()
+            .and_then(|pair| pair.remove("estimand"));
         assert!(estimand.is_some(), "{pair}");
     }
     pairs
@@ -62,7 +68,10 @@ fn the_values_of_a_run_have_the_verdicts_of_the_run() {
     );
     let found = json(&terminal, &typed(&line));
     assert_eq!(pairs(&found["pairs"]), pairs(&summary["pairs"]));
-    let decided = pairs(&found["pairs"]).iter().filter(|pair| pair["standing"] == "sure").count();
+    let decided = pairs(&found["pairs"])
+        .iter()
+        .filter(|pair| pair["standing"] == "sure")
+        .count();
     assert!(decided > 0, "{found}");
     let (ours, known) = (&found["answer"], &summary["answer"]);
     assert_eq!(pairs(&ours["between"]), pairs(&known["between"]));
@@ -81,7 +90,10 @@ fn the_values_of_a_run_have_the_verdicts_of_the_run() {
     let mut rows: Vec<&str> = rows.lines().collect();
     rows.sort_by_key(|row| row.split(',').nth(1).map(str::to_owned));
     terminal.put("sorted.csv", format!("{header}\n{}\n", rows.join("\n")));
-    let sorted = json(&terminal, &typed(&line.replace("run/replications.csv", "sorted.csv")));
+    let sorted = json(
+        &terminal,
+        &typed(&line.replace("run/replications.csv", "sorted.csv")),
+    );
     assert_eq!(pairs(&sorted["pairs"]), pairs(&summary["pairs"]));
 }
 
@@ -93,14 +105,18 @@ fn the_answer_is_last_and_the_assumptions_are_first() {
     let lines: Vec<&str> = said.stdout.lines().collect();
     assert_eq!(lines[0], "scores.csv: 60 cases");
     lines[1].says("in the order in which they first appear in the table");
-    assert_eq!(lines[2], "Assumed: `right` lies in 0 to 1 in every case");
-    said.stdout.says("All 3 comparisons are right together with 95 % confidence");
+    assert_eq!(
+        lines[2],
+        "Assumed: \u{201c}right\u{201d} lies in 0 to 1 in every case"
+    );
+    said.stdout
+        .says("All 3 comparisons are right together with 95 % confidence");
     said.stdout.says("betting is valid at any time");
     let answer = lines.last().expect("an answer");
     answer.says("Answer: \u{201c}new\u{201d} is better than \u{201c}old\u{201d}");
     // By t it holds for a number that was fixed, and is said to.
     let by_t = terminal.done(&typed(&RIGHT.replace(" --range 0..1", "")));
-    by_t.says("No range of `right` is stated");
+    by_t.says("No range of \u{201c}right\u{201d} is stated");
     by_t.says("t is valid for a number of cases fixed beforehand");
     let both = terminal.done(&typed(
         "compare scores.csv --metric right,seconds --policy model --pair question \
@@ -116,19 +132,28 @@ fn the_standard_input_is_a_table_too() {
     let terminal = terminal();
     let piped = |args: &[&str], text: &str| {
         let mut command = terminal.command(args);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().expect("it starts");
         let mut stdin = child.stdin.take().expect("its standard input");
         stdin.write_all(text.as_bytes()).expect("it reads");
         drop(stdin);
         let output = child.wait_with_output().expect("it ends");
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        (output.status.code(), text(output.stdout), text(output.stderr))
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
     };
     let line = RIGHT.replace("scores.csv", "-");
     let (code, stdout, _) = piped(&typed(&line), &scores());
     assert_eq!(code, Some(0));
-    let named = terminal.done(&typed(RIGHT)).replace("scores.csv:", "standard input:");
+    let named = terminal
+        .done(&typed(RIGHT))
+        .replace("scores.csv:", "standard input:");
     assert_eq!(stdout, named);
     let (code, stdout, stderr) = piped(&typed(&line), "question,model,right\n1,a,x\n");
     assert_eq!((code, stdout.as_str()), (Some(2), ""));
@@ -148,7 +173,10 @@ fn the_same_tables_come_as_markdown_and_latex() {
     latex.says("\\begin{tabular}{lr}\n{}policy & right mean $\\pm$ se \\\\\n\\hline\n");
     latex.says("\\textbf{Answer: ``new''");
     let tables = |text: &str, word: &str| text.matches(word).count();
-    assert_eq!(tables(&latex, "\\begin{tabular}"), tables(&markdown, "| :--- |"));
+    assert_eq!(
+        tables(&latex, "\\begin{tabular}"),
+        tables(&markdown, "\n| :--- |")
+    );
     assert_eq!(tables(&latex, "\\begin"), tables(&latex, "\\end"));
     // A run's report has them as well.
     terminal.put("my.toml", SOUND);
@@ -166,7 +194,15 @@ fn the_page_needs_no_other_file_and_overwrites_nothing() {
     let said = terminal.exits(0, &args);
     assert_eq!(said.stderr, "wrote v.html\n");
     let page = terminal.read("v.html");
-    for outside in ["http:", "https:", "url(", "@import", "<img", "src=", "href=\"figures"] {
+    for outside in [
+        "http:",
+        "https:",
+        "url(",
+        "@import",
+        "<img",
+        "src=",
+        "href=\"figures",
+    ] {
         page.never_says(outside);
     }
     page.says("<svg");
@@ -189,7 +225,10 @@ fn the_page_needs_no_other_file_and_overwrites_nothing() {
 #[test]
 fn what_is_wrong_ends_with_2_and_prints_nothing() {
     let terminal = terminal();
-    terminal.put("bad.csv", "question,model,right\n1,a,0\n1,a,1\n2,a,\n2,b,nan\n3,b,2\n");
+    terminal.put(
+        "bad.csv",
+        "question,model,right\n1,a,0\n1,a,1\n2,a,\n2,b,nan\n3,b,2\n",
+    );
     let of = |line: &str| {
         let said = terminal.exits(2, &typed(line));
         assert_eq!(said.stdout, "", "{line}");
@@ -218,12 +257,27 @@ fn what_is_wrong_ends_with_2_and_prints_nothing() {
             "did you mean `right`?",
         ),
         (&format!("{RIGHT} --baseline odl"), "did you mean `old`?"),
-        (&format!("{RIGHT} --alpha 0"), "alpha is a probability between 0 and 1"),
+        (
+            &format!("{RIGHT} --alpha 0"),
+            "alpha is a probability between 0 and 1",
+        ),
         (&format!("{RIGHT} --margin -1"), "--margin"),
-        (&format!("{RIGHT} --direction up"), "expected higher, lower or none"),
-        (&RIGHT.replace("0..1", "1"), "expected the least and the greatest value, as 0..1"),
-        (&RIGHT.replace("0..1", "1..1"), "a range goes from a finite number to a greater one"),
-        (&RIGHT.replace("0..1", "wrong=0..1"), "`wrong` is not compared"),
+        (
+            &format!("{RIGHT} --direction up"),
+            "expected higher, lower or none",
+        ),
+        (
+            &RIGHT.replace("0..1", "1"),
+            "expected the least and the greatest value, as 0..1",
+        ),
+        (
+            &RIGHT.replace("0..1", "1..1"),
+            "a range goes from a finite number to a greater one",
+        ),
+        (
+            &RIGHT.replace("0..1", "wrong=0..1"),
+            "`wrong` is not compared",
+        ),
         (&format!("{RIGHT} --columns a,b"), "cannot be used with"),
     ] {
         of(line).says(part);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::question::{CompareRequest, told};
 use kleroterion_core::nearest::advice;
-use kleroterion_core::problem::{Problem, Problems};
+use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_stats::{CaseQuestion, CaseTable, Comparison};
 
 /// A comparison of policies on one measure, to which cases are added while they come. Its verdicts
@@ -22,7 +22,7 @@ use kleroterion_stats::{CaseQuestion, CaseTable, Comparison};
 /// while comparing.comparison().pairs()[0].verdict.word() == "undecided" {
 ///     comparing.add([("new", 1.0), ("old", 0.0)])?;
 /// }
-/// assert_eq!(comparing.comparison().pairs()[0].n, 9);
+/// assert_eq!(comparing.comparison().pairs()[0].n, 8);
 /// # Ok::<(), kleroterion_core::problem::Problems>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Comparing {
             let help = "state the least and the greatest value that can come, as --range 0..1";
             problems.push(Problem::of_request(what).help(help));
         }
-        super::form::check_labels(&labels, &mut problems);
+        super::form::check_labels(&labels, &Place::Request, &mut problems);
         let versus = request.versus(&labels, &mut problems);
         problems.or(())?;
         let question = request.question(measures, versus, false);

@@ -233,7 +233,7 @@ impl Header<'_> {
     }
 
     fn columns_of_policies(&mut self, request: &CompareRequest) -> Option<TableForm> {
-        check_labels(&request.columns, &mut self.problems);
+        check_labels(&request.columns, &Place::Request, &mut self.problems);
         if request.measures.len() > 1 {
             let what = "a table with a column for each policy has one measure";
             let option = format!("--metric {}", request.measures.join(","));
@@ -266,12 +266,12 @@ impl Header<'_> {
     }
 }
 
-/// Notes that there are not two policies, or that one is named twice.
-pub(super) fn check_labels(labels: &[String], problems: &mut Problems) {
+/// Notes that there are not two policies at a place, or that one is named twice.
+pub(super) fn check_labels(labels: &[String], place: &Place, problems: &mut Problems) {
     for (at, label) in labels.iter().enumerate() {
         if labels[..at].contains(label) {
             let what = format!("the policy `{label}` is named twice");
-            problems.push(Problem::of_request(what).help("name each policy once"));
+            problems.push(Problem::new(place.clone(), what).help("name each policy once"));
         }
     }
     if labels.len() < 2 {
@@ -279,6 +279,7 @@ pub(super) fn check_labels(labels: &[String], problems: &mut Problems) {
             [] => "there is no policy".to_owned(),
             [only, ..] => format!("`{only}` is the only policy"),
         };
-        problems.push(Problem::of_request(what).help("a comparison takes two policies or more"));
+        let help = "a comparison takes two policies or more";
+        problems.push(Problem::new(place.clone(), what).help(help));
     }
 }

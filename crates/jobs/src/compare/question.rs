@@ -175,9 +175,9 @@ pub(super) fn told(cases: &CaseTable, question: &CaseQuestion, order: &str) -> V
     for one in &question.measures {
         let name = &one.name;
         told.push(match one.range {
-            Some(range) => format!("Assumed: `{name}` lies in {range} in every case"),
+            Some(range) => format!("Assumed: \u{201c}{name}\u{201d} lies in {range} in every case"),
             None => format!(
-                "No range of `{name}` is stated, so its verdicts are by t, for a number of cases \
+                "No range of \u{201c}{name}\u{201d} is stated, so its verdicts are by t, for a number of cases \
                  that was fixed beforehand; --range LEAST..MOST makes them hold at any time"
             ),
         });

@@ -123,7 +123,7 @@ impl<'a> CaseRows<'a> {
         self.labels = labels.into_iter().map(|(label, _)| label).collect();
         // Of rows that are wrong all policies may be.
         if self.problems.0.is_empty() {
-            check_labels(&self.labels, &mut self.problems);
+            check_labels(&self.labels, &Place::file(self.path), &mut self.problems);
         }
     }
 
