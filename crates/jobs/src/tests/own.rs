@@ -176,11 +176,8 @@ fn a_run_of_an_object_is_reported_without_it_and_resumed_with_it() {
     );
     let resumed = Job::resume(&stopped, &object()).expect("it is stopped");
     resumed.play(&JobWatch::default()).expect("it goes on");
-    let whole = job(request()).into_folder(&plain, false);
-    let mut whole = whole
-        .expect("there is none")
-        .play(&JobWatch::default())
-        .expect("it plays");
+    let mut whole = job(request()).play(&JobWatch::default()).expect("it plays");
+    whole.write(&plain, false).expect("there is none");
     same(&stopped, &plain);
 
     let other = RunQuestion {

@@ -275,7 +275,9 @@ fn a_unit_that_takes_long_stays_with_its_worker() {
     let (_terminal, _host) = one_unit(&url);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let context = reach(&url, &NatsSecrets::default(), "a worker").await.expect("it answers");
+        let context = reach(&url, &NatsSecrets::default(), "a worker")
+            .await
+            .expect("it answers");
         let (sweep, offered) = loop {
             tokio::time::sleep(Duration::from_millis(50)).await;
             let Some(plan) = sweeps(&context).await.expect("names").pop() else {
@@ -307,7 +309,9 @@ fn a_unit_that_fails_is_handed_out_five_times_and_named() {
     let (terminal, mut host) = one_unit(&url);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let tries = runtime.block_on(async {
-        let context = reach(&url, &NatsSecrets::default(), "a worker").await.expect("it answers");
+        let context = reach(&url, &NatsSecrets::default(), "a worker")
+            .await
+            .expect("it answers");
         let mut tries = 0;
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_secs(6) {
