@@ -174,8 +174,10 @@ def shaped(data: bytes, form: Literal["H", "d"], rows: int, columns: int) -> Any
         import numpy
     except ImportError:
         view = memoryview(data).cast("B")
-        # A memoryview has no empty dimension.
-        shape = (rows, columns) if data else (0,)
+        if not data:
+            # A memoryview has no empty dimension.
+            return view
+        shape = (rows, columns)
         return view.cast("H", shape) if form == "H" else view.cast("d", shape)
     kind: Any = numpy.uint16 if form == "H" else numpy.float64
     return numpy.frombuffer(data, dtype=kind).reshape(rows, columns)
