@@ -14,7 +14,7 @@ class Problem:
     """One fault of a request: its place, what is wrong, and the remedy."""
 
     place: str
-    """A path of keys (``policy[0].kind``), an argument (``seed``) or a file; empty for the whole."""
+    """A path of keys (``policy[0].kind``), an argument, or a file; empty for the whole."""
     line: int | None
     """The line of the file or of the config's text, from 1."""
     column: int | None

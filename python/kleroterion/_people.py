@@ -75,7 +75,7 @@ class Lottery:
 
     @property
     def gap(self) -> float:
-        """By how much the least chance could be larger, or the product's mean, as far as is proved."""
+        """By how much a lottery could be fairer at most, as far as is proved."""
         return self._found.gap
 
     @property

@@ -29,7 +29,7 @@ class Brief:
         self.seed = seed
         """A seed of this run, this label and this replication."""
         self.rules: dict[str, Any] = facts["rules"]
-        """The rules, as `hello` of the seats has them: slate, choose, until, interviews, and others."""
+        """The rules: slate, choose, until, interviews, and others, as seats get them."""
         self.attributes: dict[str, list[str]] = facts["attributes"]
         """The values of each attribute. The code of a candidate's value is its place here."""
         self.features: list[str] = facts["features"]
@@ -45,7 +45,7 @@ class Brief:
 
     @cached_property
     def rng(self) -> Random:
-        """The policy's own random numbers of this replication. They follow the seed and the label."""
+        """The policy's own random numbers of this replication, by seed and label."""
         from random import Random
 
         return Random(self.seed)
@@ -174,8 +174,10 @@ def shaped(data: bytes, form: Literal["H", "d"], rows: int, columns: int) -> Any
         import numpy
     except ImportError:
         view = memoryview(data).cast("B")
-        # A memoryview has no empty dimension.
-        shape = (rows, columns) if data else (0,)
+        if not data:
+            # A memoryview has no empty dimension.
+            return view
+        shape = (rows, columns)
         return view.cast("H", shape) if form == "H" else view.cast("d", shape)
     kind: Any = numpy.uint16 if form == "H" else numpy.float64
     return numpy.frombuffer(data, dtype=kind).reshape(rows, columns)

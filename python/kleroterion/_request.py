@@ -13,7 +13,7 @@ from typing import Any
 from ._policies import Prepared
 
 ConfigLike = str | os.PathLike[str] | Mapping[str, Any] | None
-"""A preset's name, a path, the text of a config, or a config as a mapping; None for the main job."""
+"""A preset's name, a path, a config as text or as a mapping; None for the main job."""
 
 
 @dataclass

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _klero
-from ._errors import KleroError
+from ._errors import ConfigError, KleroError, Problem
 from ._klero import Columns
 from ._people import Event, stopper
 from ._request import ConfigLike, Request, request
@@ -310,7 +310,8 @@ def run(
     if on_error not in ("raise", "end"):
         raise ValueError(f"on_error is 'raise' or 'end', not {on_error!r}")
     asked = request(config, policies=policies, set=set, until=until, people=people, only=only)
-    asked.seed, asked.replications, asked.keep = seed, replications, keep
+    asked.seed = whole("seed", seed)
+    asked.replications, asked.keep = whole("replications", replications), keep
     asked.decisions, asked.all_replications = bool(decisions), decisions == "all"
     asked.out = None if out is None else os.fspath(out)
     asked.keeps_tables = asked.decisions
@@ -322,6 +323,14 @@ def run(
         if (played := getattr(interrupt, "played", None)) is not None:
             interrupt.run = Run(played, folder, asked)  # type: ignore[attr-defined]
         raise
+
+
+def whole(name: str, number: int | None) -> int | None:
+    """A whole number of at least 0, or None."""
+    if number is None or (number >= 0 and number < 2**63):
+        return number
+    help = "give a whole number from 0 to below 2**63"
+    raise ConfigError([Problem(name, None, None, f"{number} is out of range", help)])
 
 
 def open(folder: str | os.PathLike[str]) -> Run:

@@ -49,7 +49,7 @@ class Sweep:
         return len(self.points)
 
     def table(self) -> Table:
-        """A row a policy and metric of each run: the grid's keys, policy, metric, n, mean, sd, se."""
+        """A row for each run, policy and metric, with its n, mean, sd and se."""
         numbers = ("n", "mean", "sd", "se")
         names = [*(self.points[0].set if self.points else {}), "policy", "metric", *numbers]
         lines = [

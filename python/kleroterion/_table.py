@@ -10,8 +10,8 @@ from ._klero import Columns
 class Table:
     """A table of columns.
 
-    polars, pandas, pyarrow and DuckDB read it by the Arrow stream of ``__arrow_c_stream__``, without
-    a copy; ``to_dict`` needs no package.
+    polars, pandas, pyarrow and DuckDB read its Arrow stream (``__arrow_c_stream__``) without a
+    copy; ``to_dict`` needs no package.
     """
 
     def __init__(self, columns: Columns) -> None:

@@ -42,12 +42,27 @@ def test_the_summary_has_the_bytes_of_the_command_line(
         assert kl.run(config, threads=threads).summary_json == said
 
 
-@pytest.mark.parametrize("preset", ["committee-syn6", "grazzi2022-fig1", "schumann2019-t2"])
-def test_presets_and_changes_give_the_bytes_of_the_command_line(klero: Klero, preset: str) -> None:
+PRESETS = [
+    "committee-syn6",
+    "committee-merit",
+    "schumann2019-fig1",
+    "grazzi2022-prop31",
+    "grazzi2022-remark31",
+    "pool-cohorts",
+]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_and_changes_give_the_bytes_of_the_command_line(
+    klero: Klero, tmp_path: Path, preset: str
+) -> None:
     words = ("-q", "--format", "json", "--replications", "3", "--seed", "5")
     said = klero("run", preset, *words, "--set", "report.alpha=0.1")
-    run = kl.run(preset, replications=3, seed=5, set={"report.alpha": 0.1})
-    assert run.summary_json == said
+    asked: dict[str, Any] = {"replications": 3, "seed": 5, "set": {"report.alpha": 0.1}}
+    for setting in ({}, {"threads": 1}, {"decisions": True}, {"out": tmp_path / "run"}):
+        assert kl.run(preset, **asked, **setting).summary_json == said
+    text = kl.config(preset, set=asked["set"])
+    assert kl.run(text, replications=3, seed=5).summary_json == said
 
 
 def test_a_run_is_saved_opened_and_reported(
@@ -187,3 +202,96 @@ def test_another_thread_goes_on_meanwhile(small: dict[str, Any]) -> None:
     done.set()
     thread.join()
     assert ticks > 20
+
+
+def changed(small: dict[str, Any], path: str, value: object) -> dict[str, Any]:
+    *before, last = path.split(".")
+    table: Any = small
+    for key in before:
+        table = table[int(key) if isinstance(table, list) else key]
+    table[int(last) if isinstance(table, list) else last] = value
+    return small
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place"),
+    [
+        ("seed", -1, "seed"),
+        ("seed", "many", "seed"),
+        ("seed", 1.5, "seed"),
+        ("replications", 0, "replications"),
+        ("replications", True, "replications"),
+        ("source.type", "categoric", "source.type"),
+        ("source.shares", {}, "source.shares"),
+        ("source.shares.gender.M", -0.6, "source.shares.gender.M"),
+        ("source.shares.gender.M", "half", "source.shares.gender.M"),
+        ("source.shares.gender.M", float("nan"), "source.shares.gender.M"),
+        ("source.share", {}, "source.share"),
+        ("target.gendre", {"M": 1.0}, "target.gendre"),
+        ("target.gender.X", 0.5, "target.gender"),
+        ("rules.choose", "one", "rules.choose"),
+        ("rules.until", {"accepted": 0}, "rules.until.accepted"),
+        ("rules.until", {"acepted": 5}, "rules.until.acepted"),
+        ("rules.slat", 1, "rules.slat"),
+        ("policy.0.kind", "acept_all", "policy[0].kind"),
+        ("policy.1.label", "everybody", "policy[1].label"),
+        ("policy.1.tolerance", 0.1, "policy[1].tolerance"),
+        ("policy.1.kind", 3, "policy[1].kind"),
+        ("report.judge", ["representation_los"], "report.judge[0]"),
+        ("report.baseline", "nobody", "report.baseline"),
+        ("report.alpha", 2, "report.alpha"),
+        ("report.alpah", 0.1, "report.alpah"),
+        ("polices", [], "polices"),
+    ],
+)
+def test_each_wrong_input_has_its_place_cause_and_remedy(
+    small: dict[str, Any], path: str, value: object, place: str
+) -> None:
+    with pytest.raises(kl.ConfigError) as caught:
+        kl.check(changed(small, path, value))
+    places = [problem.place for problem in caught.value.problems]
+    assert place in places
+    for problem in caught.value.problems:
+        assert problem.what and not problem.what.endswith(".")
+        # What was expected is the remedy too.
+        assert problem.help or problem.what.startswith("expected ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"replications": 0}, kl.ConfigError),
+        ({"replications": -1}, kl.ConfigError),
+        ({"only": ["nobody"]}, kl.ConfigError),
+        ({"set": {"rules.slat": 1}}, kl.ConfigError),
+        ({"until": "bored"}, kl.ConfigError),
+        ({"keep": "some"}, kl.ConfigError),
+        ({"policies": {"queue": lambda view: True}}, kl.ConfigError),
+        ({"policies": {"ours": "queue"}}, TypeError),
+        ({"people": 3}, TypeError),
+        ({"people": {"a": [1, 2], "b": [1]}}, kl.ConfigError),
+        ({"on_error": "ignore"}, ValueError),
+        ({"seed": "one"}, TypeError),
+        ({"out": "/dev/null/run"}, kl.KleroError),
+    ],
+)
+def test_wrong_arguments_are_refused(
+    small: dict[str, Any], arguments: dict[str, Any], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        kl.run(small, **arguments)
+
+
+def test_a_run_that_decides_differently_again_has_no_files(small: dict[str, Any]) -> None:
+    count = 0
+
+    def moody(view: kl.View) -> bool:
+        nonlocal count
+        count += 1
+        return count % 3 == 0
+
+    run = kl.run(small, policies={"moody": moody}, threads=1, replications=2)
+    assert run.replications().to_dict()["policy"]
+    count = 1
+    with pytest.raises(kl.KleroError, match="differently"):
+        run.report()
