@@ -14,7 +14,7 @@ use kleroterion_core::score::HEADLINES;
 use kleroterion_run::document::Value;
 
 /// The most policies whose lines keep their colours where there are too many for all.
-const FOREMOST: usize = 4;
+pub(super) const FOREMOST: usize = 4;
 
 /// A run as it is drawn.
 pub(super) struct DrawnRun<'a> {

@@ -9,6 +9,9 @@ mod streams;
 use std::collections::BTreeMap;
 
 use super::super::page::{Mood, VerdictRow};
+use super::drawn::FOREMOST;
+use super::many::foremost;
+use super::standing::MeasureStanding;
 use super::*;
 use kleroterion_core::protocol::{Ending, Role};
 use kleroterion_core::score::{Directions, LaneResult, MetricRow, PolicyRun};
