@@ -56,15 +56,14 @@ fn the_values_of_a_run_have_the_verdicts_of_the_run() {
     let third = "[[policy]]\nlabel = \"queue\"\nkind = \"virtual_queue\"\n\n[report]";
     let config = SOUND
         .replace("replications = 4", "replications = 150")
-        .replace("until = { accepted = 10 }", "until = { rounds = 40 }")
-        .replace("at = [5, 10]", "at = [20, 40]")
+        .replace("\"representation_loss\"]", "\"representation_loss\", \"filled\"]")
         .replace("[report]", third);
     terminal.put("my.toml", config);
     terminal.done(&typed("run my.toml -q --out run"));
     let summary: Value = serde_json::from_str(&terminal.read("run/summary.json")).expect("JSON");
     let margin = "--margin representation_loss=0.01";
     let line = format!(
-        "compare run/replications.csv --metric selection_rate,representation_loss --baseline all {margin}"
+        "compare run/replications.csv --metric selection_rate,representation_loss,filled --baseline all {margin}"
     );
     let found = json(&terminal, &typed(&line));
     assert_eq!(pairs(&found["pairs"]), pairs(&summary["pairs"]));
