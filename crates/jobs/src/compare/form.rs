@@ -148,7 +148,7 @@ impl Header<'_> {
         let is_column = |name: &String| self.has(name);
         let is_named = self.has(METRIC)
             && self.has(VALUE)
-            && !(request.measures.iter().all(is_column) && !request.measures.is_empty());
+            && (request.measures.is_empty() || !request.measures.iter().all(is_column));
         let names = grid.rows.first().map(|row| row.cells.as_slice());
         let is_of_a_run = names.is_some_and(|names| names == HEADER);
         let policy = self.column(&request.policy, "--policy");
