@@ -9,7 +9,7 @@ use kleroterion::jobs::{LiveHooks, LiveJob, LiveOptions};
 use kleroterion::prelude::*;
 
 const CONFIG: &str = r#"
-source = { type = "memory", id = "id", attributes = { area = { values = ["town", "country"] } } }
+source = { type = "memory", id = "id", attributes = { area = { column = "area", values = { town = "town", country = "country" } } } }
 target = { area = { town = 0.5, country = 0.5 } }
 rules = { choose = "at_most_one", until = { accepted = 3 } }
 live = { acting = "queue" }
@@ -29,7 +29,7 @@ pub fn decisions(folder: &Path) -> Result<String, Box<dyn Error>> {
     let desk = thread::spawn(move || {
         let mut decisions = watched.recv().ok()?.follow(None).blocking().ok()?;
         let decided = PEOPLE.iter().enumerate().map_while(|(id, area)| {
-            drop(people.send_blocking(format!(r#"{{"id": "{id}", "area": "{area}"}}"#))?);
+            let _fate = people.send_blocking(format!(r#"{{"id": "{id}", "area": "{area}"}}"#))?;
             let decision = decisions.find(|one| one.acts)?;
             let word = ["no", "yes"][decision.slots.len()];
             Some(format!("{id}, {area}: {word}\n"))

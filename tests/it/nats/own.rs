@@ -37,9 +37,9 @@ fn config(place: &str, url: &str) -> String {
     format!(
         r#"
 seed = 3
-source = {{ type = "memory", id = "id", attributes = {{ area = {{ values = ["town"] }} }} }}
+source = {{ type = "memory", id = "id", attributes = {{ area = {{ column = "area", values = {{ town = "town", country = "country" }} }} }} }}
 rules = {{ choose = "at_most_one", until = {{ rounds = {MANY} }} }}
-live = {{ acting = "ours", nats = {{ url = "{url}", run = "own" }} }}
+live = {{ nats = {{ url = "{url}", run = "own" }} }}
 policy = [{{ label = "ours", kind = "lot", where = "{place}" }}, {{ label = "all", kind = "accept_all" }}]
 "#
     )

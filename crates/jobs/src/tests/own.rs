@@ -77,7 +77,7 @@ seed = 3
 type = "memory"
 id = "id"
 [source.attributes]
-area = { values = ["town", "country"] }
+area = { column = "area", values = { town = "town", country = "country" } }
 [rules]
 choose = "at_most_one"
 until = { rounds = 20 }
