@@ -396,8 +396,8 @@ impl Seat for HostSeat {
     fn decline(&mut self, round: u64, person: Shown<'_>) {
         let Some(decline) = &self.decline else { return };
         Python::attach(|py| {
-            let told = decline.bind(py).call1((round, Candidate::of(person)));
-            if let Err(error) = told {
+            let heard = decline.bind(py).call1((round, Candidate::of(person)));
+            if let Err(error) = heard {
                 self.fail(py, round, error);
             }
         });

@@ -2,6 +2,18 @@
 //!
 //! It is private: users import the typed facade in `kleroterion/`, which documents each function.
 //! Everything here goes through the public API of the crate `kleroterion`.
+//!
+//! | to change | go to |
+//! |---|---|
+//! | the arguments of a run | `request.rs`, `kleroterion/_request.py` |
+//! | a mapping as a config | `tree.rs` |
+//! | the thread of a run, signals, progress | `play.rs` |
+//! | a policy of the program: its kind, its lane, its errors | `host.rs`, `kleroterion/_policies.py` |
+//! | what a policy sees | `view.rs` |
+//! | what a policy may answer | `moves.rs` |
+//! | lotteries, clashes of quotas | `lottery.rs`, `kleroterion/_people.py` |
+//! | tables, opened folders | `table.rs`, `kleroterion/_table.py` |
+//! | exceptions | `errors.rs`, `kleroterion/_errors.py` |
 
 mod errors;
 mod host;

@@ -168,9 +168,9 @@ fn chosen(choice: &Bound<'_, PyAny>, view: &View) -> PyResult<Chosen> {
             .map(|one| one.extract())
             .collect::<PyResult<Vec<u32>>>()?,
         true if members.len() != many => {
-            let told = members.len();
+            let given = members.len();
             return Err(PyValueError::new_err(format!(
-                "act returned {told} bools for a slate of {many}"
+                "act returned {given} bools for a slate of {many}"
             )));
         }
         true => {
