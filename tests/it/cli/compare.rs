@@ -56,7 +56,10 @@ fn the_values_of_a_run_have_the_verdicts_of_the_run() {
     let third = "[[policy]]\nlabel = \"queue\"\nkind = \"virtual_queue\"\n\n[report]";
     let config = SOUND
         .replace("replications = 4", "replications = 150")
-        .replace("\"representation_loss\"]", "\"representation_loss\", \"filled\"]")
+        .replace(
+            "\"representation_loss\"]",
+            "\"representation_loss\", \"filled\"]",
+        )
         .replace("[report]", third);
     terminal.put("my.toml", config);
     terminal.done(&typed("run my.toml -q --out run"));
