@@ -145,10 +145,9 @@ impl Header<'_> {
 
     fn rows_of_policies(&mut self, grid: &Grid, request: &CompareRequest) -> Option<TableForm> {
         let pair_name = request.pair.as_deref().unwrap_or(PAIR);
-        let is_column = |name: &String| self.has(name);
-        let is_named = self.has(METRIC)
-            && self.has(VALUE)
-            && (request.measures.is_empty() || !request.measures.iter().all(is_column));
+        let measures = &request.measures;
+        let is_open = measures.is_empty() || measures.iter().any(|name| !self.has(name));
+        let is_named = is_open && self.has(METRIC) && self.has(VALUE);
         let names = grid.rows.first().map(|row| row.cells.as_slice());
         let is_of_a_run = names.is_some_and(|names| names == HEADER);
         let policy = self.column(&request.policy, "--policy");
