@@ -134,13 +134,14 @@ pub(super) const KEYS: &[Param] = keys! {
     ENFORCE, UNIQUE,
 };
 
-/// The rules, and the facts that the source needs of them.
+/// The section, and the facts that the source needs of it.
 pub(super) struct RulesSection<'a> {
-    pub(super) rules: Rules,
+    /// The rules as far as the section alone says them.
+    pub(super) written: Rules,
     /// The size of the slates.
     pub(super) slate: Slate<'a>,
     pub(super) unique: Option<Unique<'a>>,
-    /// The kinds of interview. Those of `rules` are set once the source is known.
+    /// The kinds of interview.
     pub(super) interviews: Vec<InterviewRead<'a>>,
     /// The field `quota`, not read yet: its meaning depends on the source.
     pub(super) quota: Field<'a>,
@@ -287,7 +288,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<RulesSection<'_>> {
     let notes = caps.note.into_iter().chain(without_place(&slate, &rules));
     Some(RulesSection {
         notes: notes.collect(),
-        rules,
+        written: rules,
         slate,
         unique,
         interviews,
