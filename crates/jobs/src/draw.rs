@@ -59,7 +59,7 @@ impl DrawRequest {
             text,
             inputs,
         } = self.document()?;
-        inputs_in(document, text, inputs.folder(), is_whole)
+        inputs_in(document, text, &inputs, is_whole)
     }
 
     /// Loads the named config with its changes and one of its policies.
@@ -332,20 +332,20 @@ fn named_inputs(
     let before = what.out.iter().chain(&what.after);
     let mut before = before.filter_map(|path| DrawFolder::at(path).commitment().ok().flatten());
     let is_whole = before.next().is_some_and(|one| one.is_of_whole_files());
-    inputs_in(document, text, inputs.folder(), is_whole)
+    inputs_in(document, text, &inputs, is_whole)
 }
 
-/// The inputs of a config whose files are in a folder; `is_whole` as in
+/// The inputs of a config that is checked with those `outside`; `is_whole` as in
 /// [`DrawRequest::inputs`].
 fn inputs_in(
     document: Document,
     text: ConfigText,
-    folder: &Path,
+    outside: &ConfigInputs,
     is_whole: bool,
 ) -> Result<(Inputs, ConfigText), JobError> {
     let inputs = match is_whole {
-        true => Inputs::whole(&document, folder),
-        false => Inputs::of(&document, folder),
+        true => Inputs::whole(&document, outside),
+        false => Inputs::of(&document, outside),
     };
     match inputs {
         Ok(inputs) => Ok((inputs, text)),

@@ -20,6 +20,7 @@ pub(crate) mod families;
 mod feasible;
 pub(crate) mod feedback;
 mod goal;
+mod handed;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 mod inputs;
@@ -72,7 +73,7 @@ pub use located::{alike, alike_among, located};
 pub use own::CUSTOM;
 pub use plan::{
     ALL_ACCEPT, InterviewerSpec, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan,
-    OrganiserFiles, OutcomePlan, Pace, PeopleFile, Plan, RecordedOutcomes, Recruitment,
+    OrganiserFiles, OutcomePlan, Pace, PeopleFile, Plan, PlanFacts, RecordedOutcomes, Recruitment,
     ScorerMaker, SlateTime, Slow, World,
 };
 pub use reference::reference;

@@ -5,7 +5,7 @@ use super::seats::Seats;
 use crate::catalog;
 use crate::catalog::lane::{LABEL, ROLE, SLOW, WHERE};
 use crate::config::families::Definitions;
-use crate::config::inputs::ConfigInputs;
+use crate::config::handed::HandedIn;
 use crate::config::keys::POLICY;
 use crate::config::own::{self, CUSTOM};
 use crate::config::plan::{LanePlan, LivePlan, Slow};
@@ -44,7 +44,7 @@ impl Lanes {
         top: &mut Reader<'_>,
         parts: &Parts<'_>,
         seats: &Seats,
-        inputs: &ConfigInputs,
+        inputs: &HandedIn,
     ) -> Self {
         let mut notes = Vec::new();
         let listed = POLICY.field(top);
@@ -173,7 +173,7 @@ fn lane(
     brief: &Brief<'_>,
     truth: Given<&GroupTruth>,
     unable: Option<(&'static str, &'static str)>,
-    inputs: &ConfigInputs,
+    inputs: &HandedIn,
     notes: &mut Vec<String>,
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;

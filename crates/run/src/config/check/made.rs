@@ -6,11 +6,10 @@ use super::lanes::Lanes;
 use super::sections::Sections;
 use crate::config::families::{Definitions, MetricFamily};
 use crate::config::outcomes::OutcomeSection;
-use crate::config::plan::{ALL_ACCEPT, LanePlan, Plan, World};
+use crate::config::plan::{ALL_ACCEPT, LanePlan, Plan, PlanFacts, World};
 use crate::limits::MOST_OUTLOOK_CELLS;
 use crate::registry::Registry;
 use kleroterion_core::protocol::Role;
-use kleroterion_io::feed::FeedSpec;
 use kleroterion_policies::committee::outlook::Outlook;
 use kleroterion_stats::Judge;
 use kleroterion_stats::sequence::Range;
@@ -49,19 +48,14 @@ impl Sections<'_> {
         let outcome = answers
             .as_ref()
             .and_then(|answers| answers.outcomes.as_ref());
-        let labels = lanes.labels?;
-        let disclosures = built.world.disclosures.into_iter().chain(seats.disclosure);
-        let world = World {
-            disclosures: disclosures.chain(acting).collect(),
-            feed: (built.world.feed).map(|feed| with_reports(feed, outcome, &labels)),
-            ..built.world
-        };
+        let disclosed = seats.disclosure.into_iter().chain(acting);
+        let world = disclosing(built.world, disclosed, outcome, &lanes.labels?);
         let programs = answers
             .as_ref()
             .map(|all| all.programs(&world.schema, &rules.rules));
         let offers = parts.offers.unless_bad()?;
         let organiser = parts.wanted.is();
-        Some(Plan {
+        Some(Plan(PlanFacts {
             name: parts.head.name.unwrap_or_else(|| "run".into()),
             seed: parts.head.seed?,
             replications: parts.head.replications?,
@@ -92,7 +86,7 @@ impl Sections<'_> {
             live: live?,
             notes: notes.collect(),
             world,
-        })
+        }))
     }
 
     /// Returns true if the people, their answers and what is wanted of them could be read.
@@ -112,21 +106,21 @@ impl Sections<'_> {
     }
 }
 
-/// The feed, whose records may report outcomes to the policies of these labels.
-fn with_reports(
-    feed: FeedSpec,
+/// The world with further disclosures. Its feed may report outcomes to policies of these labels.
+fn disclosing(
+    mut world: World,
+    more: impl Iterator<Item = String>,
     outcome: Option<&OutcomeSection<'_>>,
     labels: &[String],
-) -> FeedSpec {
-    let Some(outcome) = outcome.filter(|outcome| outcome.is_reported()) else {
-        return feed;
-    };
-    FeedSpec {
-        outcome_range: outcome.declared().map(Range::ends),
-        horizon: outcome.horizon(),
-        outcomes: Some(labels.iter().map(|label| Arc::from(&**label)).collect()),
-        ..feed
+) -> World {
+    world.disclosures.extend(more);
+    let outcome = outcome.filter(|outcome| outcome.is_reported());
+    if let (Some(outcome), Some(feed)) = (outcome, &mut world.feed) {
+        feed.outcome_range = outcome.declared().map(Range::ends);
+        feed.horizon = outcome.horizon();
+        feed.outcomes = Some(labels.iter().map(|label| Arc::from(&**label)).collect());
     }
+    world
 }
 
 /// The lanes, each with what its measures are by.

@@ -15,6 +15,7 @@ mod sections;
 
 use self::across::CHECKS;
 use self::sections::Sections;
+use super::handed::HandedIn;
 use super::inputs::ConfigInputs;
 use super::keys::CONFIG;
 use super::plan::Plan;
@@ -30,9 +31,8 @@ use kleroterion_core::problem::Problems;
 /// All that is wrong, in the order of the text.
 pub fn check(document: &Document, inputs: impl Into<ConfigInputs>) -> Result<Plan, Problems> {
     let inputs = inputs.into();
-    let document = document.in_reach_of(&inputs);
-    read(&document, |top| {
-        plan(&inputs.registry(), top, document.name(), &inputs)
+    read(document, |top| {
+        plan(&inputs.registry(), top, document.name(), &inputs.handed)
     })
 }
 
@@ -51,12 +51,7 @@ impl Registry {
 }
 
 /// Reads the sections, runs the checks of what holds across them, and makes the plan.
-fn plan(
-    registry: &Registry,
-    mut top: Reader<'_>,
-    file: &str,
-    inputs: &ConfigInputs,
-) -> Option<Plan> {
+fn plan(registry: &Registry, mut top: Reader<'_>, file: &str, inputs: &HandedIn) -> Option<Plan> {
     top.declare(CONFIG.to_vec());
     let sections = Sections::read(registry, &mut top, file, inputs);
     top.finish();

@@ -6,7 +6,7 @@ use crate::config::by_value::by_value;
 use crate::config::context::{Built, Context};
 use crate::config::dropout::Members;
 use crate::config::feedback::{self, FEEDBACK, Replies};
-use crate::config::inputs::ConfigInputs;
+use crate::config::handed::HandedIn;
 use crate::config::keys::{RULES, SOURCE, TARGET};
 use crate::config::offers::{self, OffersSection, YIELD};
 use crate::config::outcomes::OutcomeSection;
@@ -54,7 +54,7 @@ impl<'a> Parts<'a> {
         registry: &Registry,
         top: &mut Reader<'a>,
         file: &str,
-        inputs: &ConfigInputs,
+        inputs: &HandedIn,
     ) -> Self {
         let head = Head::read(top, file);
         let fields = Fields {
@@ -109,7 +109,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The people whom the source brings, as far as it could be read.
-    pub(super) fn people<'s>(&'s self, inputs: &'s ConfigInputs) -> Option<Members<'s>> {
+    pub(super) fn people<'s>(&'s self, inputs: &'s HandedIn) -> Option<Members<'s>> {
         people(self.world.as_ref(), &self.fields.source, inputs)
     }
 
@@ -133,7 +133,7 @@ impl<'a> Parts<'a> {
 fn people<'s>(
     world: Option<&'s Built>,
     source: &Field<'s>,
-    inputs: &'s ConfigInputs,
+    inputs: &'s HandedIn,
 ) -> Option<Members<'s>> {
     let world = world?;
     Some(Members {

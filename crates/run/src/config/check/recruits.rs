@@ -3,7 +3,7 @@
 use super::parts::Parts;
 use super::seats::Seats;
 use crate::config::dropout::{self, DROPOUT};
-use crate::config::inputs::ConfigInputs;
+use crate::config::handed::HandedIn;
 use crate::config::letters::{self, LETTERS, Sought};
 use crate::config::plan::Recruitment;
 use crate::document::{Field, Reader};
@@ -25,7 +25,7 @@ impl<'a> Recruits<'a> {
         top: &mut Reader<'a>,
         parts: &Parts<'_>,
         seats: &Seats,
-        inputs: &ConfigInputs,
+        inputs: &HandedIn,
     ) -> Self {
         let sought = sought(parts, seats);
         let recruitment =

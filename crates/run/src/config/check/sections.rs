@@ -5,7 +5,7 @@ use super::lanes::Lanes;
 use super::parts::Parts;
 use super::recruits::Recruits;
 use super::seats::Seats;
-use crate::config::inputs::ConfigInputs;
+use crate::config::handed::HandedIn;
 use crate::config::keys::SWEEP;
 use crate::config::live::{self, FromOutside};
 use crate::config::outcomes::OutcomeSection;
@@ -32,7 +32,7 @@ impl<'a> Sections<'a> {
         registry: &Registry,
         top: &mut Reader<'a>,
         file: &str,
-        inputs: &ConfigInputs,
+        inputs: &HandedIn,
     ) -> Self {
         let parts = Parts::read(registry, top, file, inputs);
         let seats = Seats::of(&parts);

@@ -87,7 +87,7 @@ fn found(at: usize, set: &[&str], folder: &Path) -> String {
     let read = |check: bool| {
         let found = read(&document, |mut top| {
             top.declare(CONFIG.to_vec());
-            let sections = Sections::read(&registry, &mut top, "config", &inputs);
+            let sections = Sections::read(&registry, &mut top, "config", &inputs.handed);
             if check {
                 (CHECKS[at].run)(&sections);
             }
