@@ -125,8 +125,7 @@ impl Case {
             document.set(assignment).expect("the key can be set");
         }
         let mut plan = check(&document, Path::new("")).expect("the config is sound");
-        plan.lanes
-            .retain(|lane| self.policy.is_none_or(|policy| lane.label == policy));
+        plan.keep_lanes(|lane| self.policy.is_none_or(|policy| lane.label == policy));
         plan
     }
 

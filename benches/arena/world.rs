@@ -51,13 +51,13 @@ impl World {
     pub fn new(rounds: u64) -> Self {
         let plan = plan();
         let law = Arc::clone(plan.world.known.law.get().unwrap());
-        let schema = plan.world.schema;
+        let schema = Arc::clone(&plan.world.schema);
         let people = Arc::new(People::new(Arc::clone(&schema), &law).unwrap());
         let rules = Arc::new(Rules::new(Choose::AtMost(1), Until::Rounds(rounds)));
         Self {
             schema,
             law,
-            target: plan.target.unwrap(),
+            target: plan.target.clone().unwrap(),
             key: Key::new(plan.seed, 0),
             people,
             rounds,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use kleroterion::arena::{Act, CannotBegin, Lane, LaneState, Need, Play, Prototype, Remote, Seat};
 use kleroterion::catalog::Ready;
 use kleroterion::catalog::param::Shape;
-use kleroterion::document::{Key, Later};
+use kleroterion::document::{ConfigKey, Later};
 use kleroterion::protocol::{Batch, Ending, Ledger, Outcome, Persons, Shown, Stop, Truth, View};
 use kleroterion::registry::PolicyKind;
 use kleroterion::{Registry, keys};
@@ -26,11 +26,11 @@ use super::{errors, moves};
 /// The name of the kind in configs.
 const HOST: &str = "host";
 
-const CLASS: Key<String> = Key::text("class")
+const CLASS: ConfigKey<String> = ConfigKey::text("class")
     .about("the class or function that decides, as module.Name")
     .needed_like("class = \"mine.Greedy\"");
-const SOURCE: Key<String> = Key::text("source").about("the hash of its source text, if it has one");
-const LABEL: Key<Later> = Key::later("label", Shape::Text);
+const SOURCE: ConfigKey<String> = ConfigKey::text("source").about("the hash of its source text, if it has one");
+const LABEL: ConfigKey<Later> = ConfigKey::later("label", Shape::Text);
 
 /// The policies of a run, by label, and what became of them.
 #[derive(Default)]

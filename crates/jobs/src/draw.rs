@@ -349,10 +349,10 @@ fn inputs_in(
         .as_ref()
         .map(|tables| document.with_tables_in(tables.path(), outside));
     let written = written.transpose().map_err(JobError::failed)?;
-    let (document, folder) = (written.as_ref().unwrap_or(document), outside.folder());
+    let document = written.as_ref().unwrap_or(document);
     let inputs = match is_whole {
-        true => Inputs::whole(document, folder),
-        false => Inputs::of(document, folder),
+        true => Inputs::whole(document, outside),
+        false => Inputs::of(document, outside),
     };
     match inputs {
         Ok(inputs) => Ok((inputs, text)),

@@ -186,7 +186,7 @@ impl JobRequest {
             _ => parse(&text)?,
         };
         Ok(LoadedConfig {
-            document: document.with_data(self.inputs.data().map(Path::to_path_buf)),
+            document,
             text,
             inputs: self.inputs.in_folder(folder),
         })

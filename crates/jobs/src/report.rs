@@ -217,11 +217,10 @@ impl ReportedRun {
             let plan = answers.then(|| checked(&run.config, &inputs)).transpose()?;
             let answer = plan.map(|plan| {
                 let (result, summary) = as_it_ended(&run, &plan);
-                let judge = plan.judge;
                 AnsweredRun {
                     result,
                     summary,
-                    judge,
+                    judge: plan.judge.clone(),
                 }
             });
             return Ok(Self {
@@ -242,7 +241,7 @@ impl ReportedRun {
             answer: Some(AnsweredRun {
                 result: asked.result,
                 summary: asked.summary,
-                judge: plan.judge,
+                judge: plan.judge.clone(),
             }),
         })
     }
@@ -294,7 +293,7 @@ fn below(folder: &Path, entry: Option<&PointEntry>) -> PathBuf {
 /// still exist.
 fn own_page(run: &Finished, inputs: &ConfigInputs) -> RunReport {
     let plan = checked(&run.config, &inputs.clone().unplayed());
-    let notes = plan.map(|plan| plan.notes).unwrap_or_default();
+    let notes = plan.map(|plan| plan.notes.clone()).unwrap_or_default();
     RunReport::of(run, &notes)
 }
 

@@ -45,7 +45,6 @@ impl JobRun {
     ) -> Result<Self, JobError> {
         let text = ConfigText::of("config.toml", text);
         let document = parse(&text)?;
-        let document = document.with_data(inputs.data().map(Path::to_path_buf));
         let inputs = inputs.in_folder(".");
         let plan = checked(&document, &inputs);
         Ok(Self {
@@ -88,9 +87,7 @@ impl JobRun {
 
     /// The files that the config names.
     pub fn files(&self) -> Vec<NamedFile> {
-        let named = self
-            .document
-            .with_files(self.inputs.folder(), |_| String::new());
+        let named = self.document.with_files(&self.inputs, |_| String::new());
         named.1
     }
 
@@ -98,7 +95,7 @@ impl JobRun {
     /// of this config.
     pub fn roster(&self, respondents: &Respondents) -> Roster {
         let roster = Roster::new(respondents);
-        let inputs = Inputs::of(&self.document, self.inputs.folder()).ok();
+        let inputs = Inputs::of(&self.document, &self.inputs).ok();
         let codes = inputs.map(|inputs| Codes::of(&inputs, respondents));
         let roster = match &codes {
             Some(codes) => roster.with_codes(codes.all().to_vec()),

@@ -146,7 +146,7 @@ fn play(
 ) -> Result<Option<Vec<Exchange>>, NotExamined> {
     let mut plan = seating.plan()?;
     let talk = Arc::new(Mutex::new(Talk::default()));
-    for lane in &mut plan.lanes {
+    for lane in plan.lanes_mut() {
         lane.policy.outside = lane.policy.outside.as_deref().map(|spec| {
             Arc::new(Spec {
                 patience,

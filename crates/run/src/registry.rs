@@ -13,10 +13,8 @@ pub use crate::config::pool_kinds::PoolKind;
 pub use crate::config::sources::SourceKind;
 
 use std::fmt;
-use std::sync::Arc;
 
 use crate::catalog::{entry, kinds, measures};
-use crate::config::ConfigInputs;
 use crate::config::families::families;
 use crate::config::{feedback, outcomes, pool, sources};
 use crate::document::kind_list::KindList;
@@ -27,7 +25,7 @@ use kleroterion_core::score::{MetricInfo, catalogue};
 ///
 /// [`Registry::default`] has the built-in ones. A kind of a program's own is added to them, and is
 /// then checked, listed, judged and swept like theirs: a config names it as it names theirs. Its keys
-/// are declared as theirs are, each a [`Key`](crate::document::Key), in a list by
+/// are declared as theirs are, each a [`ConfigKey`](crate::document::ConfigKey), in a list by
 /// [`keys!`](crate::keys).
 #[derive(Clone)]
 pub struct Registry {
@@ -273,23 +271,5 @@ impl Registry {
         };
         self.metrics().any(|(pattern, _)| listed(pattern))
             || self.measures(None).any(|own| own == name)
-    }
-}
-
-/// The kinds of a config's inputs. The file of the inputs can't name the registry, since the readers
-/// of built-in kinds know it.
-impl ConfigInputs {
-    /// Sets the kinds and metrics that the config may name.
-    #[must_use]
-    pub fn with_registry(mut self, registry: impl Into<Arc<Registry>>) -> Self {
-        self.kinds = Some(registry.into());
-        self
-    }
-
-    /// The kinds and metrics that the config may name: by default the built-in ones.
-    #[must_use]
-    pub fn registry(&self) -> Arc<Registry> {
-        let kinds = self.kinds.clone().and_then(|kinds| kinds.downcast().ok());
-        kinds.unwrap_or_default()
     }
 }

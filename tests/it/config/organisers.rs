@@ -68,7 +68,7 @@ fn committees_of_the_example_keep_the_quotas_that_their_policy_promises() {
 fn targets_are_the_midpoints_of_the_quotas() {
     let folder = project().join("configs");
     let plan = plan(&config("organiser.toml"), &folder, &[]);
-    let target = plan.target.expect("a target");
+    let target = plan.target.clone().expect("a target");
     // Ages: 12-14, 14-16 and 11-13, midpoints 13, 15 and 12 of 40.
     let ages = &target.rows()[1].1;
     assert!(

@@ -99,7 +99,7 @@ fn played(setting: &Setting, policy: &str, labels: &[&str]) -> RunResult {
     let set = [&["replications=10"], setting.set].concat();
     let text = config(setting.config) + &tables;
     let mut plan = plan(&text, Path::new("configs"), &set);
-    plan.lanes.retain(|lane| labels.contains(&&*lane.label));
+    plan.keep_lanes(|lane| labels.contains(&&*lane.label));
     play(&plan)
 }
 

@@ -44,7 +44,7 @@ impl Played {
         let pairs = Summary::of(&run, &plan.judge).pairs;
         Self {
             run,
-            judge: plan.judge,
+            judge: plan.judge.clone(),
             pairs,
         }
     }

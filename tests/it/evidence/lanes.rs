@@ -180,7 +180,7 @@ fn success(entry: &RoundEntry<'_>, truth: &Truth<'_>) -> Round {
 #[test]
 fn false_alarms_of_policies_that_learn() {
     let mut plan = plan(LEARNING, Path::new(""), &[]);
-    plan.feedback = Answers::drawn(Arc::new(Success));
+    plan.set_feedback(Answers::drawn(Arc::new(Success)));
     let screens = V_OPT.map(Screen::new);
     let count = if long() > 1 { 2_000 } else { 200 };
     let differ = std::sync::atomic::AtomicUsize::new(0);

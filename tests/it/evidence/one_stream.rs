@@ -267,7 +267,7 @@ fn what_is_said_of_a_stream_depends_on_its_rounds_alone() {
     }
     // Nor on the order of the lanes.
     let mut turned = pools();
-    turned.lanes.reverse();
+    turned.lanes_mut().reverse();
     let turned = summed(&turned, &Settings::default(), None);
     assert_eq!(turned.policies, first.policies);
     assert_eq!(turned.pairs, first.pairs);

@@ -127,7 +127,7 @@ pub fn duel(
     let replications = many(replications);
     let set = [&[&*replications], set].concat();
     let mut plan = plan(&(config(name) + more), Path::new("configs"), &set);
-    plan.lanes.retain(|lane| labels.contains(&&*lane.label));
+    plan.keep_lanes(|lane| labels.contains(&&*lane.label));
     play(&plan)
 }
 

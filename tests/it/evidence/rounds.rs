@@ -274,7 +274,7 @@ fn the_first_of_many_says_what_one_alone_says() {
     let text = config("grazzi2022-groups.toml");
     let one = once(&text, "[\"fair_regret\"]", "uniform");
     let mut many = once(&text, "[\"fair_regret\"]", "uniform");
-    many.replications = 3;
+    many.set_replications(3);
     let mut cut = play(&many);
     assert_eq!(pairs(&many, &cut)[0].estimand, Estimand::Replications);
     cut.replications = 1;

@@ -147,7 +147,7 @@ fn a_real_run_until_decided_is_seldom_wrong() {
     let runs = 300 * long();
     let (mut wrong, mut stopped, mut differ) = (0, 0, 0);
     for seed in 0..runs {
-        plan.seed = seed;
+        plan.set_seed(seed);
         let run = play(&plan);
         stopped += u64::from(run.replications < plan.replications);
         let pair = compare(&run, &plan.judge).remove(0);

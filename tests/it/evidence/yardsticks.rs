@@ -78,7 +78,7 @@ fn no_yardstick_leads_in_any_preset_or_config() {
         let Some(mut plan) = plan(&name, &text) else {
             continue;
         };
-        plan.replications = 3;
+        plan.set_replications(3);
         let labels = plan
             .lanes
             .iter()

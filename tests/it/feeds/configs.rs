@@ -17,7 +17,7 @@ fn plan(edits: &[(&str, &str)], folder: &Path) -> Plan {
 fn feed(edits: &[(&str, &str)]) -> FeedSpec {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tape.ndjson"), "").unwrap();
-    plan(edits, folder.path()).world.feed.unwrap()
+    plan(edits, folder.path()).world.feed.clone().unwrap()
 }
 
 const TYPE: &str = "type = \"tcp\"\naddress = \"127.0.0.1:0\"\n";

@@ -31,6 +31,7 @@ pub fn spec(edits: &[(&str, &str)]) -> FeedSpec {
     plan.unwrap_or_else(|problems| panic!("{problems}"))
         .world
         .feed
+        .clone()
         .unwrap()
 }
 

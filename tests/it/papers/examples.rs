@@ -60,7 +60,7 @@ fn example_1_exactly_and_by_simulation() {
             "{eps}: {exact:?}"
         );
         assert_eq!(exact.stalls, 0.0);
-        plan.replications = 3000;
+        plan.set_replications(3000);
         near(
             "simulated",
             &stats(&play(&plan), "greedy", "screened", None),

@@ -159,7 +159,7 @@ program = 'small'
 fn the_gain_regret_is_what_the_counts_say() {
     let run = learn(&three(), LEARNERS, SIZES, 5, &[]);
     let plan = plan(&config("do2021-fig2.toml"), &project(), &[]);
-    let gain = plan.outlook.unwrap().gain;
+    let gain = plan.outlook.as_ref().unwrap().gain;
     for label in ["full", "small", "plug-in"] {
         let screened = values(&run, label, "screened", Some(1000));
         let regret = values(&run, label, "gain_regret", Some(1000));

@@ -134,7 +134,7 @@ fn seat(plan: &mut Plan, choosers: &[fn(&mut View<'_>) -> u32]) -> Vec<Chooser> 
             heard: Arc::default(),
         })
         .collect();
-    for (lane, chooser) in plan.lanes.iter_mut().zip(&seated) {
+    for (lane, chooser) in plan.lanes_mut().iter_mut().zip(&seated) {
         lane.policy.prototype = Box::new(chooser.clone());
     }
     seated
@@ -240,7 +240,7 @@ fn uniform_choice_gives_away_k_over_k_plus_1_less_a_half_a_round() {
 fn the_fairest_choice_gives_nothing_away_and_takes_every_arm_as_often() {
     let mut plan = of(S6, &[&many(40)]);
     let truth = plan.world.truth.clone().unwrap();
-    plan.lanes[0].policy.prototype = Box::new(Fairest(truth));
+    plan.lanes_mut()[0].policy.prototype = Box::new(Fairest(truth));
     let result = play(&plan);
     assert!(
         values(&result, "a", "fair_regret", None)

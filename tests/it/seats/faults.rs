@@ -60,7 +60,7 @@ fn third(fault: &str) -> String {
 
 fn play(config: &str, patience: Duration, batch: usize) -> Vec<PolicyRun> {
     let mut plan = plan(config, Path::new("."), &[]);
-    for lane in &mut plan.lanes {
+    for lane in plan.lanes_mut() {
         lane.policy.outside = lane.policy.outside.as_deref().map(|spec| {
             let mut spec = spec.clone();
             spec.patience = patience;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kleroterion::compare::{RunResult, Stats};
-use kleroterion::config::{DATA, Document, Plan, check};
+use kleroterion::config::{ConfigInputs, DATA, Document, Plan, check};
 use kleroterion::run::{Runtime, Settings, run};
 
 use super::project;
@@ -14,8 +14,9 @@ pub fn plan(text: &str, folder: &Path, set: &[&str]) -> Plan {
     for assignment in set {
         document.set(assignment).expect("the key can be set");
     }
-    let document = document.with_data(std::env::var_os(DATA).map(PathBuf::from));
-    check(&document, folder).unwrap_or_else(|problems| panic!("{problems}"))
+    let data = std::env::var_os(DATA).map(PathBuf::from);
+    let inputs = ConfigInputs::of_folder(folder).with_data(data);
+    check(&document, inputs).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// A config that comes with the project.

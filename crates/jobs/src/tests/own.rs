@@ -9,7 +9,7 @@ use kleroterion_core::protocol::{Move, Policy, View};
 use kleroterion_io::feed::{Fate, memory_feed};
 use kleroterion_io::record::file::MemoryTable;
 use kleroterion_run::Registry;
-use kleroterion_run::document::Key;
+use kleroterion_run::document::ConfigKey;
 use kleroterion_run::document::range::PROBABILITY;
 use kleroterion_run::keys;
 use kleroterion_run::registry::PolicyKind;
@@ -24,7 +24,7 @@ impl Policy for Lot {
     }
 }
 
-const SHARE: Key<f64> = Key::number("share", PROBABILITY)
+const SHARE: ConfigKey<f64> = ConfigKey::number("share", PROBABILITY)
     .about("the part that it accepts")
     .or(0.5);
 

@@ -12,7 +12,7 @@ use kleroterion_core::problem::{Place, Problem};
 use kleroterion_report::report::figure::alike;
 use kleroterion_report::report::page::ClaimFinding;
 use kleroterion_report::report::plans::Plans;
-use kleroterion_run::config::{DATA, Document, check, located};
+use kleroterion_run::config::{ConfigInputs, DATA, Document, check, located};
 use kleroterion_run::presets::preset;
 use kleroterion_run::run::{RunError, Settings, run};
 
@@ -164,11 +164,11 @@ pub(super) fn play(
 ) -> Result<Vec<StudyRun>> {
     let wrong = |problems| StudyError::Config(name, problems);
     let document = document((name, quick), options)?;
-    let document = document.with_data(data.map(Path::to_path_buf));
+    let inputs = ConfigInputs::of_folder(".").with_data(data.map(Path::to_path_buf));
     let mut all = Vec::new();
     let mut plans = Plans::default();
     for point in document.points().map_err(wrong)? {
-        let plan = check(&point.document, Path::new(".")).map_err(wrong)?;
+        let plan = check(&point.document, &inputs).map_err(wrong)?;
         for lane in &plan.lanes {
             let found = lane
                 .policy

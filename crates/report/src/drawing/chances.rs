@@ -24,8 +24,8 @@ impl Chances {
         replications: u64,
         threads: Option<usize>,
     ) -> Result<Option<Self>, RunError> {
-        plan.replications = replications;
-        plan.judge.until_decided = false;
+        plan.set_replications(replications);
+        plan.play_all();
         let mut settings = Settings {
             folds: true,
             ..Settings::default()

@@ -126,7 +126,8 @@ impl FinishedDraw {
         threads: Option<usize>,
     ) -> Result<Self, RunError> {
         let seed = DrawSeed::of(&commitment.sha256(), &randomness.sha256());
-        let own_seed = std::mem::replace(&mut stage.question.plan.seed, seed.number);
+        let own_seed = stage.question.plan.seed;
+        stage.question.plan.set_seed(seed.number);
         let played = play(&stage.question.plan, &stage.question.panel, threads)?;
         let ending = played.ending;
         let kept = stage.kept().len();
@@ -165,7 +166,7 @@ impl FinishedDraw {
         threads: Option<usize>,
     ) -> Result<Self, RunError> {
         let plan = &mut self.stage.question.plan;
-        plan.seed = self.own_seed;
+        plan.set_seed(self.own_seed);
         self.chances = Chances::of(plan, replications, threads)?;
         Ok(self)
     }

@@ -15,7 +15,7 @@ use crate::report::files::Folder;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_io::people::table::RawRows;
 use kleroterion_io::record::read_whole;
-use kleroterion_run::config::{NamedFile, check};
+use kleroterion_run::config::{ConfigInputs, NamedFile, check};
 use kleroterion_run::document::{Document, Value, read_text};
 
 /// The file of the config in the folder of a draw.
@@ -53,24 +53,24 @@ pub struct Inputs {
     /// The organiser's own rows with all their columns, if available.
     pub(super) original: Option<RawRows>,
     /// The config as the user named it, with the folder of its files.
-    asked: Option<(Document, PathBuf)>,
+    asked: Option<(Document, ConfigInputs)>,
 }
 
 impl Inputs {
     /// Reads the inputs of a config. From files of people it takes the columns that decide, as CSV
-    /// in UTF-8. Files are looked up in `folder` first.
+    /// in UTF-8. `outside` are the inputs that the config is checked with.
     ///
     /// # Errors
     /// Where a file can't be read.
-    pub fn of(document: &Document, folder: &Path) -> Result<Self, Problems> {
+    pub fn of(document: &Document, outside: &ConfigInputs) -> Result<Self, Problems> {
         let copied = |file: &NamedFile| match OF_PEOPLE.contains(&file.role) {
             true => format!("{}.csv", file.role),
             false => name(file),
         };
         let (renamed, named) =
-            document.with_files(folder, |file| format!("{INPUTS}/{}", copied(file)));
+            document.with_files(outside, |file| format!("{INPUTS}/{}", copied(file)));
         let mut inputs = Self::empty(entitled(renamed.of_plain_people(), document.name()));
-        inputs.asked = Some((document.clone(), folder.to_owned()));
+        inputs.asked = Some((document.clone(), outside.clone()));
         let written = document.written_people();
         let how = CommittedPeople {
             delimiter: written.delimiter,
@@ -82,14 +82,14 @@ impl Inputs {
         for file in named {
             let taken = match file.role {
                 PEOPLE => {
-                    let taken = inputs.take(&file.path, how.clone(), (document, folder));
+                    let taken = inputs.take(&file.path, how.clone(), (document, outside));
                     taken.map(|(bytes, found)| {
                         hidden = found;
                         bytes
                     })
                 }
                 role if OF_PEOPLE.contains(&role) => {
-                    let names = hidden.applied(document.clone()).deciding_columns(folder);
+                    let names = hidden.applied(document.clone()).deciding_columns(outside);
                     more(&file.path, how.clone(), &names, &hidden)
                 }
                 _ => {
@@ -109,11 +109,11 @@ impl Inputs {
         &mut self,
         path: &Path,
         how: CommittedPeople,
-        (asked, folder): (&Document, &Path),
+        (asked, outside): (&Document, &ConfigInputs),
     ) -> Result<(Vec<u8>, Hidden), Problems> {
         let rows = how.rows(path).map_err(|error| error.problems)?;
         let hidden = Hidden::of(asked, &rows);
-        let names = hidden.applied(asked.clone()).deciding_columns(folder);
+        let names = hidden.applied(asked.clone()).deciding_columns(outside);
         let taken = how.taking(&rows, &names);
         let hidden = hidden.without_blank_rows(&taken, &rows);
         let taken = hidden.added(taken, &rows);
@@ -128,11 +128,11 @@ impl Inputs {
     ///
     /// # Errors
     /// Where a file can't be read.
-    pub fn whole(document: &Document, folder: &Path) -> Result<Self, Problems> {
+    pub fn whole(document: &Document, outside: &ConfigInputs) -> Result<Self, Problems> {
         let (renamed, named) =
-            document.with_files(folder, |file| format!("{INPUTS}/{}", name(file)));
+            document.with_files(outside, |file| format!("{INPUTS}/{}", name(file)));
         let mut inputs = Self::empty(renamed);
-        inputs.asked = Some((document.clone(), folder.to_owned()));
+        inputs.asked = Some((document.clone(), outside.clone()));
         for file in named {
             let bytes = read_given(&file.path).map_err(|error| {
                 let unread = unread(file.path.clone(), &error);
@@ -159,7 +159,7 @@ impl Inputs {
     /// Without any it returns `problems`.
     fn as_asked(&self, problems: Problems) -> Problems {
         let asked = self.asked.as_ref();
-        let own = asked.and_then(|(document, folder)| check(document, folder).err());
+        let own = asked.and_then(|(document, outside)| check(document, outside).err());
         own.unwrap_or(problems)
     }
 

@@ -9,7 +9,7 @@ use super::ready::Ready;
 use super::sound::sound;
 use crate::document::param::{Shape, TEXTS};
 use crate::document::range::{BETWEEN_0_AND_1, NOT_NEGATIVE, POSITIVE, PROBABILITY};
-use crate::document::{Field, Key, Later, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Reader, Value};
 use crate::{case, keys};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{Choose, Rules, Yields};
@@ -20,17 +20,17 @@ use kleroterion_policies::cohort::{
     UniformInterviews,
 };
 
-pub(super) const DELTA: Key<f64> = Key::number("delta", BETWEEN_0_AND_1)
+pub(super) const DELTA: ConfigKey<f64> = ConfigKey::number("delta", BETWEEN_0_AND_1)
     .about("the chance of a wrong statement")
     .or(0.05);
 
-const OBJECTIVE: Key<AimKind> = Key::word("objective", &AIMS)
+const OBJECTIVE: ConfigKey<AimKind> = ConfigKey::word("objective", &AIMS)
     .about("what a cohort is worth")
     .or_word("top_k");
 
-const COHORT_BY: Key<Later> = Key::later("by", Shape::OneOf(&[Shape::Text, TEXTS])).about("the attribute that makes the groups; of `diverse` also a list, whose combined values make them");
+const COHORT_BY: ConfigKey<Later> = ConfigKey::later("by", Shape::OneOf(&[Shape::Text, TEXTS])).about("the attribute that makes the groups; of `diverse` also a list, whose combined values make them");
 
-const SIGMA: Key<f64> = Key::number("sigma", NOT_NEGATIVE)
+const SIGMA: ConfigKey<f64> = ConfigKey::number("sigma", NOT_NEGATIVE)
     .about("the noise of a look of gain 1")
     .or_from("the looks' own noise");
 
@@ -40,7 +40,7 @@ const STRONG_WORDS: [(&str, Strong); 3] = [
     ("always", Strong::Always),
 ];
 
-const STRONG: Key<Strong> = Key::of(
+const STRONG: ConfigKey<Strong> = ConfigKey::of(
     "strong",
     Shape::OneOf(&[Shape::Word(&STRONG_WORDS), Shape::Number(PROBABILITY)]),
     |field| match field.value()? {
@@ -51,9 +51,9 @@ const STRONG: Key<Strong> = Key::of(
 .about("when a dearer look is bought")
 .or_word("paper");
 
-const WITHIN: Key<f64> = Key::number("within", NOT_NEGATIVE).needed();
+const WITHIN: ConfigKey<f64> = ConfigKey::number("within", NOT_NEGATIVE).needed();
 
-const STOP: Key<StopRule> = Key::form(
+const STOP: ConfigKey<StopRule> = ConfigKey::form(
     "stop",
     &[("exact", StopRule::Exact), ("budget", StopRule::Budget)],
     &[case!(WITHIN, StopRule::Within)],
@@ -61,7 +61,7 @@ const STOP: Key<StopRule> = Key::form(
 .about("when it stops")
 .or_word("exact");
 
-const SCOPE: Key<Scope> = Key::word(
+const SCOPE: ConfigKey<Scope> = ConfigKey::word(
     "scope",
     &[
         ("symmetric_difference", Scope::SymmetricDifference),
@@ -71,19 +71,19 @@ const SCOPE: Key<Scope> = Key::word(
 .about("whom it interviews")
 .or_word("symmetric_difference");
 
-const BATCH: Key<u64> = Key::whole("batch", 1, 1_000_000)
+const BATCH: ConfigKey<u64> = ConfigKey::whole("batch", 1, 1_000_000)
     .about("looks a step")
     .or(1);
 
-const BAND: Key<f64> = Key::number("band", POSITIVE)
+const BAND: ConfigKey<f64> = ConfigKey::number("band", POSITIVE)
     .about("how far the boundary reaches above and below the last place, as a share of the places")
     .or(0.25);
 
-const REVIEWS: Key<u64> = Key::whole("reviews", 1, 1_000_000)
+const REVIEWS: ConfigKey<u64> = ConfigKey::whole("reviews", 1, 1_000_000)
     .about("interviews of each on the boundary, the first included")
     .or(3);
 
-const WEIGH_YIELD: Key<bool> = Key::flag("weigh_yield").about("whether an applicant counts as what they are worth times the probability of [yield] that they \
+const WEIGH_YIELD: ConfigKey<bool> = ConfigKey::flag("weigh_yield").about("whether an applicant counts as what they are worth times the probability of [yield] that they \
      accept (ours)")
 .or(false);
 

@@ -8,7 +8,7 @@ use super::ready::Ready;
 use super::sound::target;
 use crate::document::param::Shape;
 use crate::document::range::NOT_NEGATIVE;
-use crate::document::{Key, Literal, Reader, Value};
+use crate::document::{ConfigKey, Literal, Reader, Value};
 use crate::keys;
 use kleroterion_core::arena::{Blind, Prototype};
 use kleroterion_core::brief::Brief;
@@ -22,14 +22,14 @@ use kleroterion_policies::committee::{
     pilot,
 };
 
-const TOLERANCE: Key<f64> = Key::number("tolerance", NOT_NEGATIVE)
+const TOLERANCE: ConfigKey<f64> = ConfigKey::number("tolerance", NOT_NEGATIVE)
     .about(
         "by how much a share may exceed its target; with a categories file and none given, \
          its maximums are the caps",
     )
     .or(0.0);
 
-const CONFIDENCE_SET: Key<ConfidenceSet> = Key::word(
+const CONFIDENCE_SET: ConfigKey<ConfidenceSet> = ConfigKey::word(
     "confidence_set",
     &[
         ("printed", ConfidenceSet::Printed),
@@ -43,18 +43,18 @@ const CONFIDENCE_SET: Key<ConfidenceSet> = Key::word(
 )
 .or_word("printed");
 
-const CONFIDENCE_SCALE: Key<f64> = Key::number("confidence_scale", NOT_NEGATIVE)
+const CONFIDENCE_SCALE: ConfigKey<f64> = ConfigKey::number("confidence_scale", NOT_NEGATIVE)
     .about("what the confidence radius is multiplied by; 1 is as printed")
     .or(1.0);
 
-const PROGRAM: Key<ProgramForm> = Key::word(
+const PROGRAM: ConfigKey<ProgramForm> = ConfigKey::word(
     "program",
     &[("full", ProgramForm::Full), ("small", ProgramForm::Small)],
 )
 .about("which form of the program")
 .or_word("full");
 
-const ZERO_RULE: Key<ZeroRule> = Key::word(
+const ZERO_RULE: ConfigKey<ZeroRule> = ConfigKey::word(
     "zero_rule",
     &[
         ("half", ZeroRule::Half),
@@ -75,7 +75,7 @@ enum QueueGrowth {
 
 const PILOT: [(&str, QueueGrowth); 1] = [("pilot", QueueGrowth::Pilot)];
 
-const V: Key<QueueGrowth> = Key::of(
+const V: ConfigKey<QueueGrowth> = ConfigKey::of(
     "v",
     Shape::OneOf(&[Shape::Number(NOT_NEGATIVE), Shape::Word(&PILOT)]),
     |field| match field.value()? {

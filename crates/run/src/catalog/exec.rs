@@ -8,22 +8,22 @@ use super::kind::{ANY, PolicyKind};
 use super::lane::LABEL;
 use super::ready::Ready;
 use crate::document::param::{Shape, TEXTS};
-use crate::document::{Field, Key, Later, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Reader, Value};
 use crate::keys;
 use kleroterion_core::arena::{FORFEITS, Remote};
 use kleroterion_core::brief::Brief;
 use kleroterion_io::seat::{OnTimeout, PROGRAM_DEADLINE, Spec, hello};
 
-const COMMAND: Key<Later> = Key::later("command", TEXTS)
+const COMMAND: ConfigKey<Later> = ConfigKey::later("command", TEXTS)
     .about("the program and its arguments")
     .like("command = [\"python3\", \"my_policy.py\"]")
     .needed();
 
-const DEADLINE: Key<Duration> = Key::of("deadline", Shape::Text, seconds)
+const DEADLINE: ConfigKey<Duration> = ConfigKey::of("deadline", Shape::Text, seconds)
     .about("of an answer in live runs")
     .or(PROGRAM_DEADLINE);
 
-const ON_TIMEOUT: Key<OnTimeout> = Key::word(
+const ON_TIMEOUT: ConfigKey<OnTimeout> = ConfigKey::word(
     "on_timeout",
     &[("forfeit", OnTimeout::Forfeit), ("leave", OnTimeout::Leave)],
 )

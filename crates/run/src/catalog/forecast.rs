@@ -2,24 +2,25 @@
 
 use crate::document::param::Shape;
 use crate::document::range::{NOT_NEGATIVE, POSITIVE};
-use crate::document::{Field, Key, Later};
+use crate::document::{ConfigKey, Field, Later};
 use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::Schema;
 use kleroterion_policies::cohort::{CohortForecast, ForecastParameters};
 
-const SPREAD: Key<f64> = Key::number("spread", POSITIVE)
+const SPREAD: ConfigKey<f64> = ConfigKey::number("spread", POSITIVE)
     .about("the spread about the forecast")
     .like("spread = 0.6, the standard deviation of what people are worth around the forecast")
     .needed();
-const DOUBT: Key<f64> = Key::number("doubt", NOT_NEGATIVE)
+const DOUBT: ConfigKey<f64> = ConfigKey::number("doubt", NOT_NEGATIVE)
     .about("how far off it may be at first")
     .like("doubt = 0.5, how far off the forecast may be at first; 0 takes the score as it is")
     .needed();
-const BY: Key<Later> =
-    Key::later("by", Shape::Text).about("the attribute whose groups have forecasts of their own");
-pub(super) const FORECAST: Key<Later> = Key::table("forecast", keys![SPREAD, DOUBT, BY])
-    .about("starts from the score and from what was heard in earlier rounds; ours");
+const BY: ConfigKey<Later> = ConfigKey::later("by", Shape::Text)
+    .about("the attribute whose groups have forecasts of their own");
+pub(super) const FORECAST: ConfigKey<Later> =
+    ConfigKey::table("forecast", keys![SPREAD, DOUBT, BY])
+        .about("starts from the score and from what was heard in earlier rounds; ours");
 
 /// A note on what a forecast takes as known.
 pub(super) fn note(forecast: &CohortForecast) -> String {

@@ -36,7 +36,7 @@ enum Build {
 /// One kind of policy.
 ///
 /// ```
-/// use kleroterion_run::document::Key;
+/// use kleroterion_run::document::ConfigKey;
 /// use kleroterion_run::document::range::FINITE;
 /// use kleroterion_run::registry::PolicyKind;
 /// use kleroterion_run::{Registry, keys};
@@ -51,7 +51,7 @@ enum Build {
 ///     }
 /// }
 ///
-/// const CUT: Key<f64> = Key::number("cut", FINITE).about("the score to exceed").or(0.5);
+/// const CUT: ConfigKey<f64> = ConfigKey::number("cut", FINITE).about("the score to exceed").or(0.5);
 ///
 /// let above = PolicyKind::new("above", "accepts whose score exceeds a cut", |table, _| {
 ///     Some(Above(CUT.value(table)?))

@@ -1,7 +1,7 @@
 //! Committees of respondents who are known beforehand: their setup, and the key `keep_feasible`.
 
 use super::ready::Ready;
-use crate::document::{Field, Key, Reader};
+use crate::document::{ConfigKey, Field, Reader};
 use kleroterion_core::arena::{Blind, Prototype};
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{Choose, Quota, Respondents, Rules, Until};
@@ -10,7 +10,7 @@ use kleroterion_sortition::PanelQuestion;
 use kleroterion_sortition::completion::{Completion, NoCompletion};
 use std::sync::Arc;
 
-pub(super) const KEEP_FEASIBLE: Key<bool> = Key::flag("keep_feasible")
+pub(super) const KEEP_FEASIBLE: ConfigKey<bool> = ConfigKey::flag("keep_feasible")
     .about(
         "overrule a decision after which no committee keeps all quotas; needs respondents who are \
          known beforehand",

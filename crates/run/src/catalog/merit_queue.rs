@@ -7,24 +7,24 @@ use super::meritocratic::RIDGE;
 use super::ready::Ready;
 use super::sound::{learns, sound, target};
 use crate::document::range::{NOT_NEGATIVE, PART};
-use crate::document::{Key, Reader};
+use crate::document::{ConfigKey, Reader};
 use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::GroupTruth;
 use kleroterion_policies::committee::{BestStationary, MeritQueue, MeritQueueParameters, TooFew};
 
-const RATE: Key<f64> = Key::number("rate", PART)
+const RATE: ConfigKey<f64> = ConfigKey::number("rate", PART)
     .about("the share of those shown that is to be accepted")
     .needed_like("rate = 0.1");
 
-const V: Key<f64> = Key::number("v", NOT_NEGATIVE)
+const V: ConfigKey<f64> = ConfigKey::number("v", NOT_NEGATIVE)
     .about(
         "how many places of the queues a unit of merit outweighs: more selects better and misses \
          target and rate by more",
     )
     .or(2.0);
 
-const BONUS: Key<f64> = Key::number("bonus", NOT_NEGATIVE)
+const BONUS: ConfigKey<f64> = ConfigKey::number("bonus", NOT_NEGATIVE)
     .about("by how many of its widths an estimated merit is raised, so that it learns of all")
     .or(1.0);
 

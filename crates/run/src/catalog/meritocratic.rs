@@ -8,7 +8,7 @@ use super::ready::Ready;
 use super::sound::{learns, sound};
 use crate::document::param::Shape;
 use crate::document::range::{ABOVE_1, BETWEEN_0_AND_1, NOT_NEGATIVE, PART, POSITIVE};
-use crate::document::{Key, Later, Reader};
+use crate::document::{ConfigKey, Later, Reader};
 use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::protocol::{Choose, GroupTruth};
@@ -17,19 +17,19 @@ use kleroterion_policies::meritocratic::{
     OracleCdf, OracleMu, RidgeGreedy, UniformChoice,
 };
 
-pub(super) const RIDGE: Key<f64> = Key::number("lambda", POSITIVE)
+pub(super) const RIDGE: ConfigKey<f64> = ConfigKey::number("lambda", POSITIVE)
     .about("the ridge of the regression")
     .or(0.1);
 
-const RHO: Key<f64> = Key::number("rho", PART)
+const RHO: ConfigKey<f64> = ConfigKey::number("rho", PART)
     .about("the noise added to features")
     .or(1e-8);
 
-const REFRESH: Key<f64> = Key::number("refresh", ABOVE_1)
+const REFRESH: ConfigKey<f64> = ConfigKey::number("refresh", ABOVE_1)
     .about("another algorithm: estimates anew only when t has grown by this factor");
 
-const RANKED_BY: Key<Later> =
-    Key::later("by", Shape::Text).about("the groups' attribute, where the source doesn't say");
+const RANKED_BY: ConfigKey<Later> = ConfigKey::later("by", Shape::Text)
+    .about("the groups' attribute, where the source doesn't say");
 
 /// The form of the upper bound.
 #[derive(Clone, Copy, PartialEq)]
@@ -38,7 +38,7 @@ enum BoundForm {
     AbbasiYadkori,
 }
 
-const FORM: Key<BoundForm> = Key::word(
+const FORM: ConfigKey<BoundForm> = ConfigKey::word(
     "form",
     &[
         ("authors", BoundForm::Authors),
@@ -48,19 +48,19 @@ const FORM: Key<BoundForm> = Key::word(
 .about("which upper bound: with ec, or with R, S and delta")
 .or_word("authors");
 
-const EC: Key<f64> = Key::number("ec", NOT_NEGATIVE)
+const EC: ConfigKey<f64> = ConfigKey::number("ec", NOT_NEGATIVE)
     .about("the authors' exploration constant")
     .or(1.0);
 
-const NOISE: Key<f64> = Key::number("R", NOT_NEGATIVE)
+const NOISE: ConfigKey<f64> = ConfigKey::number("R", NOT_NEGATIVE)
     .about("the scale of the rewards' noise")
     .like("R = 2.0, the scale of the rewards' noise");
 
-const NORM: Key<f64> = Key::number("S", NOT_NEGATIVE)
+const NORM: ConfigKey<f64> = ConfigKey::number("S", NOT_NEGATIVE)
     .about("a bound on the length of mu")
     .like("S = 14.0, a bound on the length of mu");
 
-const OFUL_DELTA: Key<f64> = Key::number("delta", BETWEEN_0_AND_1)
+const OFUL_DELTA: ConfigKey<f64> = ConfigKey::number("delta", BETWEEN_0_AND_1)
     .about("the chance that the bound is wrong")
     .or(0.01);
 
@@ -218,7 +218,7 @@ fn bonus(table: &mut Reader<'_>, form: BoundForm, notes: &mut Vec<String>) -> Op
 
 /// Refuses the keys of the other form. Returns true if there are none.
 fn refuse_other_form(table: &mut Reader<'_>, form: BoundForm) -> bool {
-    let (others, other): (&[Key<f64>], _) = match form {
+    let (others, other): (&[ConfigKey<f64>], _) = match form {
         BoundForm::Authors => (&[NOISE, NORM, OFUL_DELTA], "abbasi_yadkori"),
         BoundForm::AbbasiYadkori => (&[EC], "authors"),
     };

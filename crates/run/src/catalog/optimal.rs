@@ -12,7 +12,7 @@ use super::ready::Ready;
 use super::sound::sound;
 use crate::document::param::Shape;
 use crate::document::range::PROBABILITY;
-use crate::document::{Field, Key, Later, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Reader, Value};
 use crate::keys;
 use crate::limits::MOST_OPTIMAL_ROUNDS;
 use kleroterion_core::brief::Brief;
@@ -22,11 +22,11 @@ use kleroterion_core::score::PoolAim;
 use kleroterion_policies::pool::optimal::{AheadState, Foresight, LookAhead, Optimal};
 use kleroterion_policies::pool::{GreedyTerm, ScoreLaw};
 
-const TARGET: Key<Later> = pool::TARGET.needed();
+const TARGET: ConfigKey<Later> = pool::TARGET.needed();
 
-const LAMBDA: Key<f64> = pool::LAMBDA.like("lambda = 1.5").needed();
+const LAMBDA: ConfigKey<f64> = pool::LAMBDA.like("lambda = 1.5").needed();
 
-const GAMMA: Key<f64> = Key::number("gamma", PROBABILITY)
+const GAMMA: ConfigKey<f64> = ConfigKey::number("gamma", PROBABILITY)
     .about("what a round is worth against the one before; below 1 without a `horizon`")
     .like("gamma = 0.99")
     .needed();
@@ -40,7 +40,7 @@ enum Horizon {
 
 const RUN: [(&str, Horizon); 1] = [("run", Horizon::Run)];
 
-const HORIZON: Key<Horizon> = Key::of("horizon", Shape::OneOf(&[Shape::Whole(1, MOST_OPTIMAL_ROUNDS), Shape::Word(&RUN)]), |field| match field.value()? {
+const HORIZON: ConfigKey<Horizon> = ConfigKey::of("horizon", Shape::OneOf(&[Shape::Whole(1, MOST_OPTIMAL_ROUNDS), Shape::Word(&RUN)]), |field| match field.value()? {
         Value::Text(_) => field.choice(&RUN),
         _ => field.whole_in(1..=MOST_OPTIMAL_ROUNDS).map(Horizon::Rounds),
     }).about("how many rounds count, those of the run with \"run\"; all that could follow, where it is absent");
@@ -52,7 +52,7 @@ enum StateBy {
     Share,
 }
 
-const STATE: Key<StateBy> = Key::word(
+const STATE: ConfigKey<StateBy> = ConfigKey::word(
     "state",
     &[("theta", StateBy::Theta), ("share", StateBy::Share)],
 )
@@ -67,7 +67,7 @@ enum Transition {
     MeanField,
 }
 
-const TRANSITIONS: Key<Transition> = Key::word(
+const TRANSITIONS: ConfigKey<Transition> = ConfigKey::word(
     "transitions",
     &[
         ("poisson", Transition::Poisson),

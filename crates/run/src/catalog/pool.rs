@@ -6,7 +6,7 @@ use super::shares::shares as group_shares;
 use super::sound::sound;
 use crate::document::param::Shape;
 use crate::document::range::{NOT_NEGATIVE, PART};
-use crate::document::{Field, Key, Later, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Reader, Value};
 use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::pool::Response;
@@ -17,16 +17,16 @@ use kleroterion_policies::pool::{
     TargetShare, Weighing, prospect,
 };
 
-pub(super) const TARGET: Key<Later> =
-    Key::later("target", Shape::Map(&Shape::Number(NOT_NEGATIVE)))
+pub(super) const TARGET: ConfigKey<Later> =
+    ConfigKey::later("target", Shape::Map(&Shape::Number(NOT_NEGATIVE)))
         .about("shares by group; one may be left out")
         .like("target = { u = 0.4 }");
 
-pub(super) const LAMBDA: Key<f64> = Key::number("lambda", NOT_NEGATIVE)
+pub(super) const LAMBDA: ConfigKey<f64> = ConfigKey::number("lambda", NOT_NEGATIVE)
     .about("the weight of unfairness")
     .like("lambda = 2.0");
 
-pub(super) const GREEDY_TERM: Key<GreedyTerm> = Key::word(
+pub(super) const GREEDY_TERM: ConfigKey<GreedyTerm> = ConfigKey::word(
     "greedy_term",
     &[
         ("blom", GreedyTerm::Blom),
@@ -38,7 +38,7 @@ pub(super) const GREEDY_TERM: Key<GreedyTerm> = Key::word(
 .about("how the scores of the admitted are foreseen")
 .or_word("blom");
 
-pub(super) const INFEASIBLE: Key<Infeasible> = Key::word(
+pub(super) const INFEASIBLE: ConfigKey<Infeasible> = ConfigKey::word(
     "infeasible",
     &[
         ("feasible", Infeasible::Feasible),
@@ -48,14 +48,15 @@ pub(super) const INFEASIBLE: Key<Infeasible> = Key::word(
 .about("what becomes of a share that can't be met")
 .or_word("feasible");
 
-const PARTS: Key<Vec<f64>> = Key::of("parts", Shape::List(&Shape::Number(PART)), |field| {
-    field.each(|part| part.number_in(&PART))
-})
-.about("each institution's part of the places, the most wanted first")
-.like("parts = [0.5, 0.3, 0.2]")
-.needed();
+const PARTS: ConfigKey<Vec<f64>> =
+    ConfigKey::of("parts", Shape::List(&Shape::Number(PART)), |field| {
+        field.each(|part| part.number_in(&PART))
+    })
+    .about("each institution's part of the places, the most wanted first")
+    .like("parts = [0.5, 0.3, 0.2]")
+    .needed();
 
-const LAMBDAS: Key<Vec<f64>> = Key::of(
+const LAMBDAS: ConfigKey<Vec<f64>> = ConfigKey::of(
     "lambda",
     Shape::OneOf(&[
         Shape::Number(NOT_NEGATIVE),
@@ -70,7 +71,7 @@ const LAMBDAS: Key<Vec<f64>> = Key::of(
 .like("lambda = 2.0")
 .needed();
 
-const TOGETHER: Key<bool> = Key::flag("together")
+const TOGETHER: ConfigKey<bool> = ConfigKey::flag("together")
     .about("whether they choose for the sum of their utilities, not each in turn for its own")
     .or(false);
 

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::located::{find, loaded_or_note};
 use super::memory::{self, FILE};
 use crate::document::param::{Param, Shape, TEXTS};
-use crate::document::{Field, Key, Later, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Reader, Value};
 use crate::keys;
 use kleroterion_io::people::reviews::{Review, ReviewColumns, reviews};
 use kleroterion_io::people::table::sheet::Sheet;
@@ -15,21 +15,21 @@ use kleroterion_io::people::table::{NumberColumns, PeopleTable};
 use kleroterion_io::record::cell::shown;
 use kleroterion_io::record::file::How;
 
-pub(super) const UTILITY: Key<String> =
-    Key::text("utility").about("the column of what people are worth");
+pub(super) const UTILITY: ConfigKey<String> =
+    ConfigKey::text("utility").about("the column of what people are worth");
 
-pub(super) const SCORE: Key<String> =
-    Key::text("score").about("the column of a score that policies see");
+pub(super) const SCORE: ConfigKey<String> =
+    ConfigKey::text("score").about("the column of a score that policies see");
 
-const PATH: Key<Later> = Key::later("path", FILE).needed_like("path = \"reviews.csv\"");
+const PATH: ConfigKey<Later> = ConfigKey::later("path", FILE).needed_like("path = \"reviews.csv\"");
 
-const APPLICANT: Key<String> = Key::text("applicant").or_word("applicant");
+const APPLICANT: ConfigKey<String> = ConfigKey::text("applicant").or_word("applicant");
 
-const REVIEW_SCORE: Key<String> = Key::text("score").or_word("score");
+const REVIEW_SCORE: ConfigKey<String> = ConfigKey::text("score").or_word("score");
 
 const REVIEWS_FILE: &[Param] = keys![PATH, APPLICANT, REVIEW_SCORE];
 
-pub(super) const REVIEWS: Key<Later> = Key::later(
+pub(super) const REVIEWS: ConfigKey<Later> = ConfigKey::later(
     "reviews",
     Shape::OneOf(&[TEXTS, Shape::Table(REVIEWS_FILE)]),
 )

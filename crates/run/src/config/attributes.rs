@@ -2,25 +2,26 @@
 
 use super::layout;
 use crate::document::param::{Param, Shape};
-use crate::document::{Field, Key, Later, Reader, all_read};
+use crate::document::{ConfigKey, Field, Later, Reader, all_read};
 use crate::keys;
 use kleroterion_io::record::{AttributeSpec, LevelError, Levels};
 
-const COLUMN: Key<String> = Key::text("column")
+const COLUMN: ConfigKey<String> = ConfigKey::text("column")
     .about("the column")
     .needed_like("column = \"SEX\"");
 
-const VALUES: Key<Later> =
-    Key::later("values", Shape::Map(&Shape::Text)).about("names of its values");
+const VALUES: ConfigKey<Later> =
+    ConfigKey::later("values", Shape::Map(&Shape::Text)).about("names of its values");
 
-const BANDS: Key<Later> = Key::later("bands", Shape::Map(&Shape::Tuple(&Shape::Any, 2)))
-    .about("names of ranges, [from, to)");
+const BANDS: ConfigKey<Later> =
+    ConfigKey::later("bands", Shape::Map(&Shape::Tuple(&Shape::Any, 2)))
+        .about("names of ranges, [from, to)");
 
-const EXACT: Key<bool> = layout::EXACT.or_from("that of the source");
+const EXACT: ConfigKey<bool> = layout::EXACT.or_from("that of the source");
 
 /// `[source.attributes]`.
-pub(super) const ATTRIBUTES: Key<Later> =
-    Key::later("attributes", Shape::Map(&Shape::Table(ATTRIBUTE)))
+pub(super) const ATTRIBUTES: ConfigKey<Later> =
+    ConfigKey::later("attributes", Shape::Map(&Shape::Table(ATTRIBUTE)))
         .about("how columns become attributes")
         .like(
             "[source.attributes] with sex = { column = \"SEX\", \

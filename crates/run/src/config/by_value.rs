@@ -3,18 +3,18 @@
 
 use super::meant;
 use crate::document::param::Shape;
-use crate::document::{Field, Key, Later, Value};
+use crate::document::{ConfigKey, Field, Later, Value};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::protocol::Attribute;
 use kleroterion_core::source::population::ByValue;
 
-pub(super) const BY: Key<Later> = Key::later("by", Shape::Text)
+pub(super) const BY: ConfigKey<Later> = ConfigKey::later("by", Shape::Text)
     .about("the attribute that decides")
     .needed();
 
 /// The key of the entries, which have this shape.
-pub(super) const fn of(entries: Shape, about: &'static str) -> Key<Later> {
-    Key::later("of", entries)
+pub(super) const fn of(entries: Shape, about: &'static str) -> ConfigKey<Later> {
+    ConfigKey::later("of", entries)
         .about(about)
         .needed_like("of = { F = …, M = … }")
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use super::located::find_file;
 use super::others::Heads;
 use super::outcomes::OutcomeColumn;
@@ -19,7 +19,7 @@ use kleroterion_sortition::feasibility::Supply;
 /// Its questions note what is wrong, at its place in the config.
 pub struct Context<'a> {
     /// The folder in which files are looked up first, and what the program hands in.
-    pub(super) inputs: &'a ConfigInputs,
+    pub(super) inputs: &'a HandedIn,
     /// The target, for weights relative to it.
     pub(super) wanted: Option<&'a Wanted>,
     /// True if there is a target that can't be read. Parts relative to it are then not checked.

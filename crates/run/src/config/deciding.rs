@@ -1,8 +1,8 @@
 //! The columns of the people's file that a config reads: those that decide.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
+use super::handed::HandedIn;
 use super::inputs::ConfigInputs;
 use super::keys::TARGET;
 use super::target::{self, Wanted};
@@ -57,10 +57,10 @@ pub struct WrittenPeople {
 
 impl Document {
     /// Returns the names of the columns of the people's file that decide. These are the id, the
-    /// attributes, the households, filters, weights and all others that a key names. `folder` is as
+    /// attributes, the households, filters, weights and all others that a key names. `inputs` are as
     /// in [`check`](super::check).
     #[must_use]
-    pub fn deciding_columns(&self, folder: &Path) -> Vec<String> {
+    pub fn deciding_columns(&self, inputs: impl Into<ConfigInputs>) -> Vec<String> {
         let mut names: BTreeSet<String> = [ID.to_owned()].into();
         names.extend(COLUMNS.into_iter().flat_map(|path| self.texts_at(path)));
         for text in self.texts_at(&FILTERS) {
@@ -74,7 +74,7 @@ impl Document {
                 members = u64::try_from(accepted).ok();
             }
         });
-        let inputs = ConfigInputs::from(folder);
+        let inputs = inputs.into().handed;
         let found = quota_attributes(self, &inputs, members);
         names.extend(match found.is_empty() {
             true => quota_attributes(self, &inputs, None),
@@ -256,11 +256,7 @@ fn texts(node: &Node) -> Vec<String> {
 
 /// The attributes that the quotas of a config name, for a committee of `members`; what is wrong with
 /// them is said where the config is checked.
-fn quota_attributes(
-    document: &Document,
-    inputs: &ConfigInputs,
-    members: Option<u64>,
-) -> Vec<String> {
+fn quota_attributes(document: &Document, inputs: &HandedIn, members: Option<u64>) -> Vec<String> {
     let mut names = Vec::new();
     let _ = read(document, |mut top| {
         let wanted = TARGET.section(&mut top, |table| target::read(table, inputs, members));

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::about::About;
 use crate::document::param::Shape;
-use crate::document::{Field, Key, Later, all_read};
+use crate::document::{ConfigKey, Field, Later, all_read};
 use kleroterion_core::score::{Direction, Directions};
 
 /// A side, as it is named for a metric.
-const SIDE: Key<Direction> = Key::word(
+const SIDE: ConfigKey<Direction> = ConfigKey::word(
     "",
     &[
         ("higher", Direction::Higher),
@@ -17,8 +17,9 @@ const SIDE: Key<Direction> = Key::word(
     ],
 );
 
-pub(super) const DIRECTION: Key<Later> = Key::later("direction", Shape::Map(&SIDE.shape()))
-    .about("which way is better, by metric, where not as in `klero list metrics`");
+pub(super) const DIRECTION: ConfigKey<Later> =
+    ConfigKey::later("direction", Shape::Map(&SIDE.shape()))
+        .about("which way is better, by metric, where not as in `klero list metrics`");
 
 /// Reads the better sides; what follows from the outcomes holds where the config sets none.
 pub(super) fn read(field: &Field<'_>, about: &About<'_>) -> Option<Directions> {

@@ -1,30 +1,31 @@
 //! The section `[dropout]`: the probability of each respondent to leave after becoming a member.
 
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use super::keys::people::{PATH, TYPE};
 use super::layout::how;
 use super::located::{find, loaded_or_note};
 use super::values::{ByValue, values_of};
 use crate::document::param::Shape;
 use crate::document::range::PROBABILITY;
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{Respondents, Schema};
 use kleroterion_io::people::organisers::chances;
 
-const RATE: Key<f64> =
-    Key::number("rate", PROBABILITY).about("the probability that a member leaves");
+const RATE: ConfigKey<f64> =
+    ConfigKey::number("rate", PROBABILITY).about("the probability that a member leaves");
 
-const BY: Key<Later> = Key::later("by", Shape::Map(&Shape::Map(&Shape::Number(PROBABILITY))))
-    .about("what each value adds: members stay with the product of all that they stay with");
+const BY: ConfigKey<Later> =
+    ConfigKey::later("by", Shape::Map(&Shape::Map(&Shape::Number(PROBABILITY))))
+        .about("what each value adds: members stay with the product of all that they stay with");
 
 /// The column of probabilities, of those who leave or of those who accept.
-pub(super) const COLUMN: Key<Later> = Key::later("column", Shape::Text)
+pub(super) const COLUMN: ConfigKey<Later> = ConfigKey::later("column", Shape::Text)
     .about("the column of the respondents file with each one's probability");
 
 /// `[dropout]`.
-pub(super) const DROPOUT: Key<Later> = Key::table("dropout", keys![RATE, BY, COLUMN])
+pub(super) const DROPOUT: ConfigKey<Later> = ConfigKey::table("dropout", keys![RATE, BY, COLUMN])
     .about("how likely members are to leave, for alternates");
 
 /// The respondents who may be members, and what they come from.
@@ -36,7 +37,7 @@ pub(super) struct Members<'a> {
     pub(super) rows: &'a [u64],
     /// The section of the source.
     pub(super) source: Field<'a>,
-    pub(super) inputs: &'a ConfigInputs,
+    pub(super) inputs: &'a HandedIn,
 }
 
 /// Reads the probability of each respondent. Where the source can't be read, only what does

@@ -36,7 +36,7 @@ impl Plan {
     /// ```
     #[must_use]
     pub fn brief(&self) -> Brief<'_> {
-        let facts = &self.facts;
+        let facts = &self.0.known;
         Brief {
             schema: Some(&self.world.schema),
             rules: Some(&self.rules),

@@ -9,7 +9,7 @@ use super::program::{COMMAND, PATIENCE, Program};
 use crate::document::kind_list::KindList;
 use crate::document::param::Shape;
 use crate::document::range::{FINITE, NOT_NEGATIVE};
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::feedback::{
     AnsweredBy, Answers, BernoulliLooks, Feedback, Gaussian, RecordedLooks,
@@ -20,15 +20,16 @@ use kleroterion_io::seat::AnsweringSpecs;
 use kleroterion_io::seat::wire::answering::WireAnswers;
 use kleroterion_stats::sequence::Range;
 
-const TYPE: Key<Later> =
-    Key::later(KindList::Interviews.tag(), Shape::Text).needed_like("type = \"gaussian_looks\"");
+const TYPE: ConfigKey<Later> = ConfigKey::later(KindList::Interviews.tag(), Shape::Text)
+    .needed_like("type = \"gaussian_looks\"");
 
-const SD: Key<f64> = Key::number("sd", NOT_NEGATIVE)
+const SD: ConfigKey<f64> = ConfigKey::number("sd", NOT_NEGATIVE)
     .about("the noise of a look")
     .needed_like("sd = 0.1");
 
-const RANGE: Key<Range> = Key::of("range", Shape::Tuple(&Shape::Number(FINITE), 2), declared)
-    .about("the least and the greatest answer");
+const RANGE: ConfigKey<Range> =
+    ConfigKey::of("range", Shape::Tuple(&Shape::Number(FINITE), 2), declared)
+        .about("the least and the greatest answer");
 
 /// The built-in kinds of answers to interviews.
 pub(crate) fn interview_kinds() -> [InterviewsKind; 5] {
@@ -67,12 +68,14 @@ pub(crate) fn interview_kinds() -> [InterviewsKind; 5] {
     ]
 }
 
-const INTERVIEW: Key<Later> = Key::later("interview", Shape::Registered(KindList::Interviews))
-    .about("what interviews answer");
+const INTERVIEW: ConfigKey<Later> =
+    ConfigKey::later("interview", Shape::Registered(KindList::Interviews))
+        .about("what interviews answer");
 
 /// `[feedback]`.
-pub(super) const FEEDBACK: Key<Later> =
-    Key::table("feedback", keys![INTERVIEW, OUTCOME]).about("what interviews and outcomes answer");
+pub(super) const FEEDBACK: ConfigKey<Later> =
+    ConfigKey::table("feedback", keys![INTERVIEW, OUTCOME])
+        .about("what interviews and outcomes answer");
 
 /// The answers to interviews and the outcomes, with their delays.
 pub(super) struct Replies<'a> {

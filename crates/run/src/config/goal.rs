@@ -3,7 +3,7 @@
 use super::about::About;
 use super::direction;
 use crate::document::param::Shape;
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::score::{Direction, Directions};
 use kleroterion_stats::{Constraint, Goal, GoalBound, Judge};
@@ -12,14 +12,15 @@ use kleroterion_stats::{Constraint, Goal, GoalBound, Judge};
 const EXAMPLE: &str =
     "goal = { best = \"selection_rate\", where = { representation_loss = \"<= 0.05\" } }";
 
-const BEST: Key<Later> = Key::later("best", Shape::Text)
+const BEST: ConfigKey<Later> = ConfigKey::later("best", Shape::Text)
     .about("the metric whose best value is sought")
     .needed_like(EXAMPLE);
 
-const WHERE: Key<Later> = Key::later("where", Shape::Map(&Shape::Text)).about("bounds, by metric");
+const WHERE: ConfigKey<Later> =
+    ConfigKey::later("where", Shape::Map(&Shape::Text)).about("bounds, by metric");
 
-pub(super) const GOAL: Key<Later> =
-    Key::table("goal", keys![BEST, WHERE]).about("what is wanted of a policy");
+pub(super) const GOAL: ConfigKey<Later> =
+    ConfigKey::table("goal", keys![BEST, WHERE]).about("what is wanted of a policy");
 
 /// The goal as written, before it is known which metrics have a range.
 #[derive(Default)]

@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use super::located::{find, misparted};
 use super::memory::{self, FILE};
 use super::shares::SLACK;
 use crate::catalog::short;
 use crate::document::param::Shape;
 use crate::document::range::PROBABILITY;
-use crate::document::{Field, Key, Later, Value};
+use crate::document::{ConfigKey, Field, Later, Value};
 use crate::keys;
 use kleroterion_core::problem::{Place, Problem};
 use kleroterion_core::protocol::{Attribute, Law, Schema};
@@ -20,11 +20,11 @@ use kleroterion_io::record::file::{Grid, How};
 use kleroterion_io::record::{AttributeSpec, Levels};
 
 /// The share of a type, in a list and as a column of a table of types.
-const P: Key<f64> = Key::number("p", PROBABILITY)
+const P: ConfigKey<f64> = ConfigKey::number("p", PROBABILITY)
     .about("the type's share")
     .needed_like("p = 0.25");
 
-pub(super) const JOINT: Key<Later> = Key::later(
+pub(super) const JOINT: ConfigKey<Later> = ConfigKey::later(
     "joint",
     Shape::OneOf(&[FILE, Shape::List(&Shape::Open(keys![P], &Shape::Text))]),
 )
@@ -38,7 +38,7 @@ const SHAPE: &str = "a table of types has a column for each attribute and a colu
 const EXAMPLE: &str = "joint = [ { gender = \"M\", p = 0.5 }, { gender = \"F\", p = 0.5 } ]";
 
 /// Reads the types and their shares, from a file or a list.
-pub(super) fn joint(field: &Field<'_>, inputs: &ConfigInputs) -> Option<(Vec<Attribute>, Law)> {
+pub(super) fn joint(field: &Field<'_>, inputs: &HandedIn) -> Option<(Vec<Attribute>, Law)> {
     match field.value()? {
         Value::Text(_) => from_file(field, inputs),
         Value::List(_) => from_list(field),
@@ -183,7 +183,7 @@ fn one_type(field: &Field<'_>) -> Option<OneType> {
 }
 
 /// A table of types: attribute columns and `p`, a row for each type.
-fn from_file(field: &Field<'_>, inputs: &ConfigInputs) -> Option<(Vec<Attribute>, Law)> {
+fn from_file(field: &Field<'_>, inputs: &HandedIn) -> Option<(Vec<Attribute>, Law)> {
     let found = find(field, None, inputs)?;
     let how = found.how(How::default());
     let columns = columns_of(&found.path, &how);

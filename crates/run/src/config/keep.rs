@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::document::Key;
+use crate::document::ConfigKey;
 use kleroterion_core::score::{Committee, HEADLINES, Kept};
 use kleroterion_stats::{Judge, PARITY_NEEDS};
 
@@ -28,7 +28,7 @@ impl Keep {
     ];
 }
 
-pub(super) const KEEP: Key<Keep> = Key::word("keep", &Keep::WORDS)
+pub(super) const KEEP: ConfigKey<Keep> = ConfigKey::word("keep", &Keep::WORDS)
     .about(
         "which values replications.csv keeps: of the judged and headline metrics at the end of the \
          run, all, or none; every summary is of all",

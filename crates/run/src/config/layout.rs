@@ -1,36 +1,37 @@
 //! The format of a file of people, and the filters on its rows.
 
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use super::memory;
 use crate::document::param::{Shape, TEXTS};
-use crate::document::{Field, Key, Later, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Reader, Value};
 use kleroterion_io::record::file::How;
 use kleroterion_io::record::{Filter, FilterError};
 
-pub(super) const HEADER: Key<bool> =
-    Key::flag("header").about("whether the first line names the columns");
+pub(super) const HEADER: ConfigKey<bool> =
+    ConfigKey::flag("header").about("whether the first line names the columns");
 
-pub(super) const COLUMNS: Key<Vec<String>> =
-    Key::texts("columns").about("the columns of a file without a header");
+pub(super) const COLUMNS: ConfigKey<Vec<String>> =
+    ConfigKey::texts("columns").about("the columns of a file without a header");
 
-pub(super) const DELIMITER: Key<u8> = Key::of("delimiter", Shape::Text, delimiter_of)
+pub(super) const DELIMITER: ConfigKey<u8> = ConfigKey::of("delimiter", Shape::Text, delimiter_of)
     .about("between the columns; recognised where left out");
 
-pub(super) const SHEET: Key<String> = Key::text("sheet")
+pub(super) const SHEET: ConfigKey<String> = ConfigKey::text("sheet")
     .about("the sheet of a workbook; the first that is not hidden where left out");
 
-pub(super) const EXACT: Key<bool> = Key::flag("exact")
+pub(super) const EXACT: ConfigKey<bool> = ConfigKey::flag("exact")
     .about("whether case, blanks, Unicode form and kinds of dashes in values make a difference")
     .or(false);
 
-pub(super) const WHERE: Key<Later> = Key::later("where", TEXTS).about("filters that all must hold");
+pub(super) const WHERE: ConfigKey<Later> =
+    ConfigKey::later("where", TEXTS).about("filters that all must hold");
 
 /// Reads how the file that `path` names is written: how it is opened, and the names of its columns
 /// where it has no header.
 pub(super) fn layout(
     table: &mut Reader<'_>,
     path: &Field<'_>,
-    inputs: &ConfigInputs,
+    inputs: &HandedIn,
 ) -> Option<(How, Option<Vec<String>>)> {
     let keys = [HEADER.param, COLUMNS.param, DELIMITER.param, SHEET.param];
     let fields = keys.map(|key| (key.key, key.field(table)));
@@ -86,7 +87,7 @@ fn refuse(keys: &[(&str, Field<'_>)], why: &str) {
 }
 
 /// Reads how a file with a header is opened: `delimiter` and `sheet`.
-pub(super) fn how(table: &mut Reader<'_>, path: &Field<'_>, inputs: &ConfigInputs) -> Option<How> {
+pub(super) fn how(table: &mut Reader<'_>, path: &Field<'_>, inputs: &HandedIn) -> Option<How> {
     let (delimiter, sheet) = (DELIMITER.field(table), SHEET.field(table));
     if memory::is_rows(path, inputs) {
         let keys = [

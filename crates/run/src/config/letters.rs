@@ -1,7 +1,7 @@
 //! The section `[letters]`: the people who get letters, and the share of them who answer.
 
 use super::context::Built;
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use super::joint::{JOINT, joint};
 use super::meant;
 use super::plan::{LetterPopulation, Recruitment};
@@ -9,42 +9,43 @@ use super::target::Wanted;
 use super::values::{advice, values_of};
 use crate::document::param::{Param, Shape};
 use crate::document::range::{BETWEEN_0_AND_1, PART};
-use crate::document::{Field, Key, Later, Reader, Value, all_read};
+use crate::document::{ConfigKey, Field, Later, Reader, Value, all_read};
 use crate::keys;
 use crate::limits::MOST_KINDS;
 use kleroterion_core::protocol::{Attribute, Law, Quota, Schema, Target};
 use kleroterion_sortition::letters::{LettersQuestion, Rate, Rates, RatesBy};
 
-const INVITED: Key<u64> = Key::whole("invited", 1, u64::MAX)
+const INVITED: ConfigKey<u64> = ConfigKey::whole("invited", 1, u64::MAX)
     .about("who got a letter")
     .needed_like("invited = 2000");
 
-const ANSWERED: Key<u64> = Key::whole("answered", 0, u64::MAX)
+const ANSWERED: ConfigKey<u64> = ConfigKey::whole("answered", 0, u64::MAX)
     .about("who of them answered")
     .needed_like("answered = 61");
 
 const COUNTS: &[Param] = keys![INVITED, ANSWERED];
 
-const RATE: Key<Rate> = Key::of(
+const RATE: ConfigKey<Rate> = ConfigKey::of(
     "rate",
     Shape::OneOf(&[Shape::Number(PART), Shape::Table(COUNTS)]),
     rate_of,
 )
 .about("of those who get a letter, who answer: a number, or counts of an earlier recruitment");
 
-const BY: Key<Later> = Key::later("by", Shape::Map(&Shape::Map(&RATE.shape())))
+const BY: ConfigKey<Later> = ConfigKey::later("by", Shape::Map(&Shape::Map(&RATE.shape())))
     .about("the same for each value of some attributes");
 
-const POPULATION: Key<Later> = Key::later("population", JOINT.shape())
+const POPULATION: ConfigKey<Later> = ConfigKey::later("population", JOINT.shape())
     .about("the shares of types among those who get letters, from a file or listed with p");
 
-const SURE: Key<f64> = Key::number("sure", BETWEEN_0_AND_1)
+const SURE: ConfigKey<f64> = ConfigKey::number("sure", BETWEEN_0_AND_1)
     .about("with which probability the pool is to have a committee")
     .or(0.95);
 
 /// `[letters]`.
-pub(super) const LETTERS: Key<Later> = Key::table("letters", keys![RATE, BY, POPULATION, SURE])
-    .about("who gets letters and how many answer, for `klero plan`");
+pub(super) const LETTERS: ConfigKey<Later> =
+    ConfigKey::table("letters", keys![RATE, BY, POPULATION, SURE])
+        .about("who gets letters and how many answer, for `klero plan`");
 
 /// Kinds of people: their values and their shares.
 type Kinds = Vec<(Vec<u16>, f64)>;
@@ -157,11 +158,7 @@ impl Sought<'_> {
     }
 
     /// The population of a table of types; what it lacks is noted.
-    fn of_types(
-        &self,
-        field: &Field<'_>,
-        inputs: &ConfigInputs,
-    ) -> Option<(LetterPopulation, Kinds)> {
+    fn of_types(&self, field: &Field<'_>, inputs: &HandedIn) -> Option<(LetterPopulation, Kinds)> {
         let (attributes, law) = joint(field, inputs)?;
         let Law::Cells(cells) = law else {
             return None;
@@ -226,7 +223,7 @@ pub(super) fn implied(sought: &Sought<'_>) -> Option<Recruitment> {
 pub(super) fn read(
     mut table: Reader<'_>,
     sought: Option<&Sought<'_>>,
-    inputs: &ConfigInputs,
+    inputs: &HandedIn,
 ) -> Option<Recruitment> {
     let declared = sought.and_then(Sought::declared);
     let (rate, by) = (RATE.field(&mut table), BY.field(&mut table));

@@ -13,47 +13,48 @@ use super::plan::{InterviewerSpec, LivePlan, SlateTime};
 use super::seconds::time;
 use super::sources::feed;
 use crate::document::param::{Shape, TEXTS};
-use crate::document::{Field, Key, Later, Literal, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Literal, Reader, Value};
 use crate::keys;
 use kleroterion_core::nearest::{listed, nearest};
 use kleroterion_io::secrets::Secrets;
 use kleroterion_stats::sequence::Range;
 
-const ACTING: Key<Later> =
-    Key::later("acting", Shape::Text).about("the policy whose decisions count");
+const ACTING: ConfigKey<Later> =
+    ConfigKey::later("acting", Shape::Text).about("the policy whose decisions count");
 
-const FALLBACK: Key<Later> = Key::later("fallback", Shape::Text)
+const FALLBACK: ConfigKey<Later> = ConfigKey::later("fallback", Shape::Text)
     .about("the policy that decides once the acting one has ended");
 
-const ORIGINS: Key<Vec<Box<str>>> = Key::of("origins", TEXTS, |field| field.each(origin))
-    .about("the origins whose web pages may ask the servers, such as \"https://example.org\"")
-    .or_literal(Literal::Empty);
+const ORIGINS: ConfigKey<Vec<Box<str>>> =
+    ConfigKey::of("origins", TEXTS, |field| field.each(origin))
+        .about("the origins whose web pages may ask the servers, such as \"https://example.org\"")
+        .or_literal(Literal::Empty);
 
-const CLOSE: Key<SlateTime> = Key::of("close", Shape::Text, closing).about(
+const CLOSE: ConfigKey<SlateTime> = ConfigKey::of("close", Shape::Text, closing).about(
     "when a slate of all is closed: so long after its first person, such as \"36h\", or the first \
      slate at an instant, such as \"2026-12-01T18:00:00+01:00\"",
 );
 
-const LOOK_DEADLINE: Key<Duration> = Key::of("look_deadline", Shape::Text, time)
+const LOOK_DEADLINE: ConfigKey<Duration> = ConfigKey::of("look_deadline", Shape::Text, time)
     .about("how long interviewers have for an interview, such as \"2d\"");
 
-const NATS: Key<Later> =
-    Key::table("nats", nats::KEYS).about("where policies with where = \"remote\" meet the run");
+const NATS: ConfigKey<Later> = ConfigKey::table("nats", nats::KEYS)
+    .about("where policies with where = \"remote\" meet the run");
 
-const ADDRESS: Key<SocketAddr> = Key::of("address", Shape::Text, feed::address)
+const ADDRESS: ConfigKey<SocketAddr> = ConfigKey::of("address", Shape::Text, feed::address)
     .about("where it listens")
     .or_word("127.0.0.1:7717");
 
 /// `[live]`.
-pub(super) const LIVE: Key<Later> = Key::table(
+pub(super) const LIVE: ConfigKey<Later> = ConfigKey::table(
     "live",
     keys![ACTING, FALLBACK, ORIGINS, CLOSE, LOOK_DEADLINE, NATS],
 )
 .about("what a live run does beyond a run");
 
 /// `[board]`.
-pub(super) const BOARD: Key<Later> =
-    Key::table("board", keys![ADDRESS]).about("where the board of a live run listens");
+pub(super) const BOARD: ConfigKey<Later> =
+    ConfigKey::table("board", keys![ADDRESS]).about("where the board of a live run listens");
 
 /// The parts of a run that come from outside and that `[live]` depends on.
 pub(super) struct FromOutside<'a> {

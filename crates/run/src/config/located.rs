@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::attributes::values_of;
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use super::memory;
 use crate::document::{Field, meant};
 use kleroterion_core::nearest::nearest;
@@ -46,7 +46,7 @@ impl Found {
 
 /// The file that a field names, or the table from memory; that there is none is noted, with what
 /// the config says of it.
-pub(super) fn find(field: &Field<'_>, about: Option<&str>, inputs: &ConfigInputs) -> Option<Found> {
+pub(super) fn find(field: &Field<'_>, about: Option<&str>, inputs: &HandedIn) -> Option<Found> {
     if memory::name(field.value()).is_some() {
         let (name, table) = memory::find(field, inputs)?;
         return Some(Found {
@@ -63,10 +63,10 @@ pub(super) fn find(field: &Field<'_>, about: Option<&str>, inputs: &ConfigInputs
 pub(super) fn find_file(
     field: &Field<'_>,
     about: Option<&str>,
-    inputs: &ConfigInputs,
+    inputs: &HandedIn,
 ) -> Option<PathBuf> {
     let (written, folder) = (field.text()?, inputs.folder());
-    let path = located(written, folder, field.data());
+    let path = located(written, folder, inputs.data());
     if path.exists() {
         return Some(path);
     }
@@ -78,7 +78,7 @@ pub(super) fn find_file(
         Some("" | ".") | None => "the current folder".to_owned(),
         Some(folder) => format!("the config's folder ({folder})"),
     };
-    let help = match field.data() {
+    let help = match inputs.data() {
         // As in the config of a run's folder. No folder is put before it.
         _ if Path::new(written).is_absolute() => {
             "it is looked for there alone: put it there, or correct the path".to_owned()

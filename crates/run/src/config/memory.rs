@@ -2,21 +2,21 @@
 
 use sha2::{Digest, Sha256};
 
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use super::plan::Plan;
 use crate::document::param::{Param, Shape};
-use crate::document::{Field, Key, Table, Value, meant};
+use crate::document::{ConfigKey, Field, Table, Value, meant};
 use crate::keys;
 use kleroterion_core::nearest::nearest;
 use kleroterion_io::record::file::MemoryTable;
 
-const MEMORY: Key<String> = Key::text("memory")
+const MEMORY: ConfigKey<String> = ConfigKey::text("memory")
     .about("the name of a table that a program hands in")
     .needed_like("memory = \"people\"");
 
-const HASH: Key<String> = Key::text("sha256").about("the hash of the table");
+const HASH: ConfigKey<String> = ConfigKey::text("sha256").about("the hash of the table");
 
-const ROWS: Key<u64> = Key::whole("rows", 0, u64::MAX).about("the number of its rows");
+const ROWS: ConfigKey<u64> = ConfigKey::whole("rows", 0, u64::MAX).about("the number of its rows");
 
 const TABLE: &[Param] = keys![MEMORY, HASH, ROWS];
 
@@ -38,14 +38,14 @@ pub(super) fn called(field: &Field<'_>) -> String {
 
 /// Returns true if a field names a table whose rows were handed in as such, so that they have no
 /// format.
-pub(super) fn is_rows(field: &Field<'_>, inputs: &ConfigInputs) -> bool {
+pub(super) fn is_rows(field: &Field<'_>, inputs: &HandedIn) -> bool {
     let held = name(field.value()).and_then(|name| inputs.table(name));
     held.is_some_and(MemoryTable::is_rows)
 }
 
 /// The table that a field names, and its name. Notes a problem if the program did not hand it in,
 /// or handed in another.
-pub(super) fn find(field: &Field<'_>, inputs: &ConfigInputs) -> Option<(String, MemoryTable)> {
+pub(super) fn find(field: &Field<'_>, inputs: &HandedIn) -> Option<(String, MemoryTable)> {
     let mut table = field.table_of(TABLE)?;
     let (name, hash) = (MEMORY.field(&mut table), HASH.field(&mut table));
     let (known, rows) = (HASH.given(&hash), ROWS.read(&mut table));
@@ -89,7 +89,7 @@ pub(super) fn find(field: &Field<'_>, inputs: &ConfigInputs) -> Option<(String, 
 
 /// Writes what is known of a table into its place in a resolved config. `is_source` is true for the
 /// people themselves.
-pub(super) fn resolve(named: &mut Table, plan: &Plan, inputs: &ConfigInputs, is_source: bool) {
+pub(super) fn resolve(named: &mut Table, plan: &Plan, inputs: &HandedIn, is_source: bool) {
     let name = named.value(MEMORY.name()).and_then(Value::text);
     let Some(held) = name.and_then(|name| inputs.table(name)) else {
         return;

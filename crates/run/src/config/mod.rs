@@ -21,6 +21,7 @@ pub(crate) mod families;
 mod feasible;
 pub(crate) mod feedback;
 mod goal;
+mod handed;
 #[cfg(any(test, fuzzing))]
 pub mod hostile;
 mod inputs;
@@ -72,9 +73,9 @@ pub use located::DATA;
 pub use located::{alike, alike_among, located};
 pub use own::CUSTOM;
 pub use plan::{
-    ALL_ACCEPT, InterviewerSpec, LanePlan, LetterPopulation, LivePlan, Merits, NatsPlan,
-    OrganiserFiles, OutcomePlan, Pace, PeopleFile, Plan, PlanFacts, RecordedOutcomes, Recruitment,
-    ScorerMaker, SlateTime, Slow, World,
+    ALL_ACCEPT, InterviewerSpec, KnownRules, LanePlan, LetterPopulation, LivePlan, Merits,
+    NatsPlan, OrganiserFiles, OutcomePlan, Pace, PeopleFile, Plan, PlanFacts, RecordedOutcomes,
+    Recruitment, ScorerMaker, SlateTime, Slow, World,
 };
 pub use reference::reference;
 pub use resolved::NamedFile;

@@ -1,16 +1,16 @@
 //! The key `report.at`: the moments during a run at which the scorers are read.
 
 use crate::document::param::{COUNT, Shape};
-use crate::document::{Field, Key, Later, Value};
+use crate::document::{ConfigKey, Field, Later, Value};
 use crate::keys;
 use kleroterion_core::protocol::{Rules, Until};
 use kleroterion_core::score::Moments;
 
 const MOMENTS: Shape = Shape::List(&COUNT);
-const ROUNDS: Key<Later> = Key::later("rounds", MOMENTS).needed();
-const ACCEPTED: Key<Later> = Key::later("accepted", MOMENTS).needed();
+const ROUNDS: ConfigKey<Later> = ConfigKey::later("rounds", MOMENTS).needed();
+const ACCEPTED: ConfigKey<Later> = ConfigKey::later("accepted", MOMENTS).needed();
 
-pub(super) const AT: Key<Later> = Key::later(
+pub(super) const AT: ConfigKey<Later> = ConfigKey::later(
     "at",
     Shape::OneOf(&[
         MOMENTS,

@@ -5,23 +5,23 @@ use std::time::Duration;
 use super::plan::NatsPlan;
 use super::seconds::time;
 use crate::document::param::{Param, Shape};
-use crate::document::{Field, Key, Reader};
+use crate::document::{ConfigKey, Field, Reader};
 use crate::keys;
 use crate::limits::LANE_PATIENCE;
 
 /// The servers; by default that of this machine.
-pub(super) const URL: Key<Box<str>> = Key::of("url", Shape::Text, url_of)
+pub(super) const URL: ConfigKey<Box<str>> = ConfigKey::of("url", Shape::Text, url_of)
     .about("the servers, separated by commas")
     .or_word("nats://127.0.0.1:4222");
 
-const RUN: Key<Box<str>> = Key::of("run", Shape::Text, run_of)
+const RUN: ConfigKey<Box<str>> = ConfigKey::of("run", Shape::Text, run_of)
     .about("the run's name there; that of the config, with - in place of what a name can't have");
 
-const REPLICAS: Key<u64> = Key::whole("replicas", 1, 5)
+const REPLICAS: ConfigKey<u64> = ConfigKey::whole("replicas", 1, 5)
     .about("on how many servers the run's streams are")
     .or(1);
 
-const PATIENCE: Key<Duration> = Key::of("patience", Shape::Text, time)
+const PATIENCE: ConfigKey<Duration> = ConfigKey::of("patience", Shape::Text, time)
     .about("how long a policy elsewhere is waited for after the last person came")
     .or(LANE_PATIENCE);
 

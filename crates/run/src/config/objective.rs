@@ -5,16 +5,17 @@ use super::plan::LanePlan;
 use crate::catalog::{AIMS, CohortAim as Aim, NO_GROUPS, NOT_SAID, aim, pool_target};
 use crate::document::param::{Shape, TEXTS};
 use crate::document::range::NOT_NEGATIVE;
-use crate::document::{Field, Key, Later, Value};
+use crate::document::{ConfigKey, Field, Later, Value};
 use crate::keys;
 use kleroterion_core::brief::Brief;
 use kleroterion_core::problem::Given;
 use kleroterion_core::protocol::{CohortObjective, Schema};
 use kleroterion_core::score::{Cohort, PoolAim};
 
-const DIVERSE: Key<Later> = Key::later("diverse", Shape::OneOf(&[Shape::Text, TEXTS])).needed();
+const DIVERSE: ConfigKey<Later> =
+    ConfigKey::later("diverse", Shape::OneOf(&[Shape::Text, TEXTS])).needed();
 
-const QUOTA: Key<Later> = Key::later("quota", Shape::Text).needed();
+const QUOTA: ConfigKey<Later> = ConfigKey::later("quota", Shape::Text).needed();
 
 const ONE: Shape = Shape::OneOf(&[
     Shape::Word(&AIMS),
@@ -22,11 +23,11 @@ const ONE: Shape = Shape::OneOf(&[
     Shape::Table(keys![QUOTA]),
 ]);
 
-pub(super) const OBJECTIVE: Key<Later> =
-    Key::later("objective", Shape::OneOf(&[ONE, Shape::List(&ONE)]))
+pub(super) const OBJECTIVE: ConfigKey<Later> =
+    ConfigKey::later("objective", Shape::OneOf(&[ONE, Shape::List(&ONE)]))
         .about("by what the cohorts of all lanes are scored");
 
-pub(super) const TARGET: Key<Later> = Key::later(
+pub(super) const TARGET: ConfigKey<Later> = ConfigKey::later(
     "target",
     Shape::Map(&Shape::Number(NOT_NEGATIVE)),
 )
@@ -35,7 +36,7 @@ pub(super) const TARGET: Key<Later> = Key::later(
      measured",
 );
 
-pub(super) const LAMBDA: Key<f64> = Key::number("lambda", NOT_NEGATIVE)
+pub(super) const LAMBDA: ConfigKey<f64> = ConfigKey::number("lambda", NOT_NEGATIVE)
     .about("the weight of unfairness in the utility of all lanes");
 
 /// The facts that the objectives are checked against.

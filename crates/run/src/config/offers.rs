@@ -6,23 +6,24 @@ use std::sync::Arc;
 use super::dropout::{COLUMN, Members, of_column, rates};
 use crate::document::param::Shape;
 use crate::document::range::PROBABILITY;
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::feedback::{Acceptance, AnsweredBy};
 use kleroterion_core::protocol::Yields;
 
-const WHO: Key<bool> = Key::word("type", &[("drawn", false), ("people", true)])
+const WHO: ConfigKey<bool> = ConfigKey::word("type", &[("drawn", false), ("people", true)])
     .about("who says it: a draw, or people while the run goes on (live)")
     .or_word("drawn");
 
-const RATE: Key<f64> = Key::number("rate", PROBABILITY)
+const RATE: ConfigKey<f64> = ConfigKey::number("rate", PROBABILITY)
     .about("the probability that a chosen person takes the place")
     .or(1.0);
 
-const BY: Key<Later> = Key::later("by", Shape::Map(&Shape::Map(&Shape::Number(PROBABILITY))))
-    .about("what the rate is multiplied by for each value of some attributes");
+const BY: ConfigKey<Later> =
+    ConfigKey::later("by", Shape::Map(&Shape::Map(&Shape::Number(PROBABILITY))))
+        .about("what the rate is multiplied by for each value of some attributes");
 
-const REFILL: Key<bool> = Key::flag("refill")
+const REFILL: ConfigKey<bool> = ConfigKey::flag("refill")
     .about(
         "whether the policy chooses others of the slate for places that were declined; else \
          the places are empty, and those who come later may fill them",
@@ -30,8 +31,9 @@ const REFILL: Key<bool> = Key::flag("refill")
     .or(false);
 
 /// `[yield]`.
-pub(super) const YIELD: Key<Later> = Key::table("yield", keys![WHO, RATE, BY, COLUMN, REFILL])
-    .about("how likely those who are chosen are to take their places");
+pub(super) const YIELD: ConfigKey<Later> =
+    ConfigKey::table("yield", keys![WHO, RATE, BY, COLUMN, REFILL])
+        .about("how likely those who are chosen are to take their places");
 
 /// The content of `[yield]`: the source of people's replies, and the use of declined places.
 #[derive(Clone)]

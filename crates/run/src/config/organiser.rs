@@ -1,6 +1,6 @@
 //! The key `[target] categories`: the quotas of an organiser's files, and their relaxation.
 
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use super::layout::EXACT;
 use super::located::{Found, find, loaded_or_note};
 use super::meant;
@@ -9,7 +9,7 @@ use super::others::{OTHERS, Others};
 use super::plan::OrganiserFiles;
 use super::shares::Shares;
 use crate::document::param::Param;
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::problem::{Given, Place};
 use kleroterion_core::protocol::{Attribute, Quota, Schema, Side};
@@ -22,34 +22,34 @@ use kleroterion_io::record::alike::alike;
 use kleroterion_io::record::file::How;
 use kleroterion_sortition::feasibility::Bound;
 
-pub(super) const CATEGORIES: Key<Later> = Key::later("categories", FILE)
+pub(super) const CATEGORIES: ConfigKey<Later> = ConfigKey::later("categories", FILE)
     .about("an organiser's file of quotas on values")
     .needed();
 
-pub(super) const INTERSECTIONS: Key<Later> =
-    Key::later("intersections", FILE).about("an organiser's file of quotas on pairs of values");
+pub(super) const INTERSECTIONS: ConfigKey<Later> = ConfigKey::later("intersections", FILE)
+    .about("an organiser's file of quotas on pairs of values");
 
-pub(super) const SHEET: Key<String> = Key::text("sheet")
+pub(super) const SHEET: ConfigKey<String> = ConfigKey::text("sheet")
     .about("the sheet of a workbook of quotas; the first that is not hidden where left out");
 
-pub(super) const INTERSECTIONS_SHEET: Key<String> =
-    Key::text("intersections_sheet").about("the sheet of a workbook of intersections, likewise");
+pub(super) const INTERSECTIONS_SHEET: ConfigKey<String> = ConfigKey::text("intersections_sheet")
+    .about("the sheet of a workbook of intersections, likewise");
 
-const CATEGORY: Key<String> = Key::text("category").about("of attributes");
-const NAME: Key<String> = Key::text("name").about("of their values");
-const MIN: Key<String> = Key::text("min").about("of minimums");
-const MAX: Key<String> = Key::text("max").about("of maximums");
-const MIN_FLEX: Key<String> = Key::text("min_flex").about("of flexible minimums");
-const MAX_FLEX: Key<String> = Key::text("max_flex").about("of flexible maximums");
-const QUOTA: Key<String> = Key::text("quota").about("of both bounds: 5, 4-6, 48 %");
+const CATEGORY: ConfigKey<String> = ConfigKey::text("category").about("of attributes");
+const NAME: ConfigKey<String> = ConfigKey::text("name").about("of their values");
+const MIN: ConfigKey<String> = ConfigKey::text("min").about("of minimums");
+const MAX: ConfigKey<String> = ConfigKey::text("max").about("of maximums");
+const MIN_FLEX: ConfigKey<String> = ConfigKey::text("min_flex").about("of flexible minimums");
+const MAX_FLEX: ConfigKey<String> = ConfigKey::text("max_flex").about("of flexible maximums");
+const QUOTA: ConfigKey<String> = ConfigKey::text("quota").about("of both bounds: 5, 4-6, 48 %");
 
-const COLUMNS: Key<Later> = Key::table(
+const COLUMNS: ConfigKey<Later> = ConfigKey::table(
     "columns",
     keys![CATEGORY, NAME, MIN, MAX, MIN_FLEX, MAX_FLEX, QUOTA],
 )
 .about("the names of the columns of quotas, where they are not the usual ones");
 
-pub(super) const FLEXIBLE: Key<bool> = Key::flag("flexible")
+pub(super) const FLEXIBLE: ConfigKey<bool> = ConfigKey::flag("flexible")
     .about("whether quotas that clash are relaxed within min_flex and max_flex")
     .or(false);
 
@@ -83,7 +83,7 @@ impl OrganiserTarget {
     /// Reads the files that a target names.
     pub(super) fn read(
         mut table: Reader<'_>,
-        inputs: &ConfigInputs,
+        inputs: &HandedIn,
         members: Option<u64>,
     ) -> Option<Self> {
         table.declare(KEYS.to_vec());

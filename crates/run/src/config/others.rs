@@ -1,7 +1,7 @@
 //! The treatment of people's values that the target does not name.
 
 use super::plan::World;
-use crate::document::{Field, Key};
+use crate::document::{ConfigKey, Field};
 use kleroterion_core::protocol::Attribute;
 use kleroterion_io::people::table::PeopleTable;
 use kleroterion_io::record::look::look_alike;
@@ -18,7 +18,7 @@ pub(super) enum Others {
     Refuse,
 }
 
-pub(super) const OTHERS: Key<Others> = Key::word(
+pub(super) const OTHERS: ConfigKey<Others> = ConfigKey::word(
     "others",
     &[("allow", Others::Allow), ("refuse", Others::Refuse)],
 )

@@ -10,7 +10,7 @@ use super::seconds::time;
 use crate::document::kind_list::KindList;
 use crate::document::param::{Entry, Param, Shape};
 use crate::document::range::{FINITE, NOT_NEGATIVE, PROBABILITY};
-use crate::document::{Field, Key, Later, Literal, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Literal, Reader, Value};
 use crate::keys;
 use crate::limits::MOST_DELAY;
 use kleroterion_core::feedback::{AnsweredBy, BernoulliLooks, Gaussian};
@@ -25,30 +25,31 @@ use kleroterion_stats::sequence::Range;
 /// An example of the section.
 const EXAMPLE: &str = "outcome = { type = \"linear\", noise = 2.0 }";
 
-const TYPE: Key<Later> =
-    Key::later(KindList::Outcomes.tag(), Shape::Text).needed_like("type = \"linear\"");
+const TYPE: ConfigKey<Later> =
+    ConfigKey::later(KindList::Outcomes.tag(), Shape::Text).needed_like("type = \"linear\"");
 
-const NOISE: Key<f64> = Key::number("noise", NOT_NEGATIVE)
+const NOISE: ConfigKey<f64> = ConfigKey::number("noise", NOT_NEGATIVE)
     .about("its standard deviation")
     .needed_like("noise = 2.0");
 
-const COLUMN: Key<String> = Key::text("column")
+const COLUMN: ConfigKey<String> = ConfigKey::text("column")
     .about("the column")
     .needed_like("column = \"repaid\"");
 
-const VALUES: Key<Vec<(String, f64)>> =
-    Key::of("values", Shape::Map(&Shape::Number(FINITE)), |field| {
+const VALUES: ConfigKey<Vec<(String, f64)>> =
+    ConfigKey::of("values", Shape::Map(&Shape::Number(FINITE)), |field| {
         field.pairs(Field::finite)
     })
     .about("of a column of words or codes, the file's cell = the outcome: { yes = 1, no = 0 }");
 
-const MISSING: Key<Vec<String>> =
-    Key::texts("missing").about("cells that say nothing, as blank ones do: [\"NA\"]");
+const MISSING: ConfigKey<Vec<String>> =
+    ConfigKey::texts("missing").about("cells that say nothing, as blank ones do: [\"NA\"]");
 
-const RANGE: Key<Range> = Key::of("range", Shape::Tuple(&Shape::Number(FINITE), 2), declared)
-    .about("the least and the greatest outcome");
+const RANGE: ConfigKey<Range> =
+    ConfigKey::of("range", Shape::Tuple(&Shape::Number(FINITE), 2), declared)
+        .about("the least and the greatest outcome");
 
-const HORIZON: Key<OutcomeHorizon> = Key::of(
+const HORIZON: ConfigKey<OutcomeHorizon> = ConfigKey::of(
     "horizon",
     Shape::OneOf(&[Shape::Whole(1, MOST_DELAY), Shape::Text]),
     |field| match field.value()? {
@@ -62,9 +63,9 @@ const HORIZON: Key<OutcomeHorizon> = Key::of(
 );
 
 /// The probability of the other outcome, where it is the same of all.
-pub(super) const FLIP_OF_ALL: Key<f64> = Key::number("", PROBABILITY);
+pub(super) const FLIP_OF_ALL: ConfigKey<f64> = ConfigKey::number("", PROBABILITY);
 
-const FLIP: Key<Later> = Key::later(
+const FLIP: ConfigKey<Later> = ConfigKey::later(
     "flip",
     Shape::OneOf(&[
         FLIP_OF_ALL.shape(),
@@ -78,9 +79,9 @@ const FLIP: Key<Later> = Key::later(
 
 const ROUNDS: Shape = Shape::Whole(0, MOST_DELAY);
 
-const UNIFORM: Key<Later> = Key::later("uniform", Shape::Tuple(&ROUNDS, 2)).needed();
+const UNIFORM: ConfigKey<Later> = ConfigKey::later("uniform", Shape::Tuple(&ROUNDS, 2)).needed();
 
-const DELAY: Key<Delay> = Key::of(
+const DELAY: ConfigKey<Delay> = ConfigKey::of(
     "delay",
     Shape::OneOf(&[ROUNDS, Shape::Table(keys![UNIFORM])]),
     delay,
@@ -88,7 +89,7 @@ const DELAY: Key<Delay> = Key::of(
 .about("rounds until it is heard")
 .or_literal(Literal::Whole(0));
 
-const GOOD: Key<GoodOutcome> = Key::of("good", Shape::Text, good).about(
+const GOOD: ConfigKey<GoodOutcome> = ConfigKey::of("good", Shape::Text, good).about(
     "which outcomes are good: \">= 1\", which is assumed of recorded zeros and ones, or \"<= 0\"",
 );
 
@@ -148,9 +149,10 @@ pub(crate) fn entry(kind: &OutcomesKind) -> Entry {
     }
 }
 
-pub(super) const OUTCOME: Key<Later> = Key::later("outcome", Shape::Registered(KindList::Outcomes))
-    .about("what comes of a choice")
-    .like(EXAMPLE);
+pub(super) const OUTCOME: ConfigKey<Later> =
+    ConfigKey::later("outcome", Shape::Registered(KindList::Outcomes))
+        .about("what comes of a choice")
+        .like(EXAMPLE);
 
 /// The content of `[feedback.outcome]`.
 pub(super) struct OutcomeSection<'a> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use crate::catalog::Ready;
 use crate::catalog::lane::{self, KIND, LABEL};
 use crate::document::{Reader, Value, meant};
@@ -44,13 +44,13 @@ pub(super) fn is_custom(table: &Reader<'_>) -> bool {
 }
 
 /// The policy that the program handed in for a table. Notes a problem if it handed in none.
-pub(super) fn take(table: &mut Reader<'_>, inputs: &ConfigInputs) -> Option<Ready> {
+pub(super) fn take(table: &mut Reader<'_>, inputs: &HandedIn) -> Option<Ready> {
     table.declare(lane::keys(&[]));
     let (kind, label) = (KIND.field(table), LABEL.param.again(table).text()?);
     if let Some(policy) = inputs.policy(label) {
         return Some(Ready::new(Box::new(Shared(Arc::clone(policy)))));
     }
-    if inputs.is_unplayed() {
+    if inputs.is_unplayed {
         return Some(Ready::new(Box::new(Absent)));
     }
     let near = nearest(label, inputs.labels()).map(|near| format!("the label {near:?}"));

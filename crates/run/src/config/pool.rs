@@ -6,28 +6,29 @@ use crate::catalog::{by_group, group_shares};
 use crate::document::kind_list::KindList;
 use crate::document::param::{Entry, Param, Shape};
 use crate::document::range::{NOT_NEGATIVE, PART, POSITIVE};
-use crate::document::{Field, Key, Later, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Reader, Value};
 use crate::keys;
 use kleroterion_core::pool::{Dynamics, Eta, Response};
 use kleroterion_core::protocol::{Attribute, Known, Schema};
 
-const TYPE: Key<Later> =
-    Key::later(KindList::Pools.tag(), Shape::Text).needed_like("type = \"positive_reinforcement\"");
+const TYPE: ConfigKey<Later> = ConfigKey::later(KindList::Pools.tag(), Shape::Text)
+    .needed_like("type = \"positive_reinforcement\"");
 
-const BY: Key<Later> =
-    Key::later("by", Shape::Text).about("the attribute whose values are the groups");
+const BY: ConfigKey<Later> =
+    ConfigKey::later("by", Shape::Text).about("the attribute whose values are the groups");
 
 const NUMBERS: Shape = Shape::Map(&Shape::Number(NOT_NEGATIVE));
 
-const START: Key<Later> = Key::later("start", NUMBERS)
+const START: ConfigKey<Later> = ConfigKey::later("start", NUMBERS)
     .about("the groups' shares at first")
     .needed_like("start = { u = 0.1 }");
 
-const ETA_START: Key<f64> = Key::number("start", NOT_NEGATIVE).needed_like("start = 0.5");
+const ETA_START: ConfigKey<f64> =
+    ConfigKey::number("start", NOT_NEGATIVE).needed_like("start = 0.5");
 
 const HARMONIC: [(&str, f64); 1] = [("harmonic", 1.0)];
 
-const DECAY: Key<f64> = Key::of(
+const DECAY: ConfigKey<f64> = ConfigKey::of(
     "decay",
     Shape::OneOf(&[Shape::Word(&HARMONIC), Shape::Number(POSITIVE)]),
     |field| match field.value()? {
@@ -39,7 +40,7 @@ const DECAY: Key<f64> = Key::of(
 
 const POWER: &[Param] = keys![ETA_START, DECAY];
 
-const ETA: Key<Eta> = Key::of(
+const ETA: ConfigKey<Eta> = ConfigKey::of(
     "eta",
     Shape::OneOf(&[Shape::Number(NOT_NEGATIVE), Shape::Table(POWER)]),
     eta,
@@ -50,15 +51,15 @@ const ETA: Key<Eta> = Key::of(
 )
 .needed_like("eta = 0.05");
 
-const RHO: Key<f64> = Key::number("rho", PART)
+const RHO: ConfigKey<f64> = ConfigKey::number("rho", PART)
     .about("the part that is looked up to")
     .needed_like("rho = 0.2");
 
-const BETA: Key<f64> = Key::number("beta", POSITIVE)
+const BETA: ConfigKey<f64> = ConfigKey::number("beta", POSITIVE)
     .about("the power")
     .needed_like("beta = 2.0");
 
-const WEIGHTS: Key<Later> = Key::later("weights", NUMBERS)
+const WEIGHTS: ConfigKey<Later> = ConfigKey::later("weights", NUMBERS)
     .about("a weight of each group")
     .needed_like("weights = { u = 2.0, v = 1.0 }");
 
@@ -118,8 +119,8 @@ pub(crate) fn entry(kind: &PoolKind) -> Entry {
     }
 }
 
-pub(super) const POOL: Key<Later> =
-    Key::later("pool", Shape::Registered(KindList::Pools)).about("who applies");
+pub(super) const POOL: ConfigKey<Later> =
+    ConfigKey::later("pool", Shape::Registered(KindList::Pools)).about("who applies");
 
 /// `[pool]`, before the world is there.
 pub(super) struct PoolWish<'a> {

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use crate::catalog::{program, seconds};
 use crate::document::param::{Shape, TEXTS};
-use crate::document::{Key, Later, Reader};
+use crate::document::{ConfigKey, Later, Reader};
 use kleroterion_core::protocol::{Rules, Schema};
 use kleroterion_io::seat::wire::answering::WireAnswers;
 use kleroterion_io::seat::{AnsweringSpec, PROGRAM_PATIENCE};
 
-pub(super) const COMMAND: Key<Later> = Key::later("command", TEXTS)
+pub(super) const COMMAND: ConfigKey<Later> = ConfigKey::later("command", TEXTS)
     .about("the program and its arguments")
     .needed();
 
-pub(super) const PATIENCE: Key<Duration> = Key::of("patience", Shape::Text, seconds)
+pub(super) const PATIENCE: ConfigKey<Duration> = ConfigKey::of("patience", Shape::Text, seconds)
     .about("how long the program may be silent")
     .or(PROGRAM_PATIENCE);
 

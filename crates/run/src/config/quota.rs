@@ -63,7 +63,7 @@ pub(super) fn read(setting: &RulesSection<'_>, schema: Option<&Schema>) -> Optio
 /// one person, and a note says so.
 pub(super) fn span(setting: &RulesSection<'_>, notes: &mut Vec<String>) -> QuotaSpan {
     let slate = setting.slate.constant().unwrap_or(u32::MAX);
-    if setting.rules.choose.places(slate, None).max > 1 {
+    if setting.written.choose.places(slate, None).max > 1 {
         return QuotaSpan::Round;
     }
     if setting.quota.is_given() {
@@ -79,10 +79,10 @@ pub(super) fn span(setting: &RulesSection<'_>, notes: &mut Vec<String>) -> Quota
 /// Returns true if some choice can keep the quotas of one attribute. It checks only quotas that are
 /// enforced, since others may be missed.
 fn whole_fits(row: &[Quota], field: &Field<'_>, setting: &RulesSection<'_>) -> bool {
-    let (Choose::Exactly(_) | Choose::AtMost(_)) = setting.rules.choose else {
+    let (Choose::Exactly(_) | Choose::AtMost(_)) = setting.written.choose else {
         return true;
     };
-    let Places { min, max } = setting.rules.choose.places(u32::MAX, None);
+    let Places { min, max } = setting.written.choose.places(u32::MAX, None);
     let sum = |end: fn(&Quota) -> u32| row.iter().map(|quota| u64::from(end(quota))).sum::<u64>();
     let (fewest, most) = (sum(|quota| quota.min), sum(|quota| quota.max));
     if !setting.enforce || (fewest <= u64::from(max) && most >= u64::from(min)) {

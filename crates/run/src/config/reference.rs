@@ -1,5 +1,6 @@
 //! The keys of a config as a page.
 
+use super::check::across::CHECKS;
 use super::keys::CONFIG;
 use crate::document::param::{Entry, Param, Shape};
 use crate::registry::Registry;
@@ -35,6 +36,10 @@ impl Registry {
             if let Some((tag, entries)) = self.kinds_of(shape) {
                 kinds(&title, tag, &entries, &mut page);
             }
+        }
+        page += "\n## What holds across sections\n\n";
+        for check in &CHECKS {
+            page += &format!("- {}\n", check.holds);
         }
         page
     }

@@ -11,7 +11,7 @@ use super::objective::{LAMBDA, OBJECTIVE, TARGET};
 use super::unfilled::{self, UNFILLED};
 use crate::document::param::{Param, Shape, TEXTS};
 use crate::document::range::{self, POSITIVE};
-use crate::document::{Field, Key, Later, Reader, Value, all_read, meant};
+use crate::document::{ConfigKey, Field, Later, Reader, Value, all_read, meant};
 use crate::keys;
 use kleroterion_core::nearest::{listed, nearest};
 use kleroterion_core::protocol::Until;
@@ -19,26 +19,28 @@ use kleroterion_core::score::{Directions, Moments};
 use kleroterion_stats::limits::MOST_CONTENDERS;
 use kleroterion_stats::{FILLED, Ground, Judge, LEAST_CHANCE, Unfilled, Versus};
 
-const JUDGE: Key<Later> = Key::later("judge", TEXTS).about("the metrics that are judged");
+const JUDGE: ConfigKey<Later> =
+    ConfigKey::later("judge", TEXTS).about("the metrics that are judged");
 
-const MARGIN: Key<Later> = Key::later("margin", Shape::Map(&Shape::Number(POSITIVE)))
+const MARGIN: ConfigKey<Later> = ConfigKey::later("margin", Shape::Map(&Shape::Number(POSITIVE)))
     .about("up to which difference two policies are equivalent, by metric");
 
-const VARIANCE: Key<Later> =
-    Key::later("difference_variance", Shape::Map(&Shape::Number(POSITIVE)))
+const VARIANCE: ConfigKey<Later> =
+    ConfigKey::later("difference_variance", Shape::Map(&Shape::Number(POSITIVE)))
         .about("what the variance of a difference is at most, by metric");
 
-const PAIRS: Key<()> =
-    Key::word("pairs", &[("all", ())]).about("compare every policy with every other");
+const PAIRS: ConfigKey<()> =
+    ConfigKey::word("pairs", &[("all", ())]).about("compare every policy with every other");
 
-const BASELINE: Key<Later> =
-    Key::later("baseline", Shape::Text).about("the policy that the others are compared with");
+const BASELINE: ConfigKey<Later> =
+    ConfigKey::later("baseline", Shape::Text).about("the policy that the others are compared with");
 
-const ALPHA: Key<f64> = Key::number("alpha", range::ALPHA)
+const ALPHA: ConfigKey<f64> = ConfigKey::number("alpha", range::ALPHA)
     .about("the chance of any wrong verdict")
     .or(Judge::ALPHA);
 
-const UNTIL: Key<()> = Key::word("until", &[("decided", ())]).about("stop when all is decided");
+const UNTIL: ConfigKey<()> =
+    ConfigKey::word("until", &[("decided", ())]).about("stop when all is decided");
 
 /// `[report]`.
 pub(super) const KEYS: &[Param] = keys! {
@@ -168,7 +170,7 @@ impl<'a> ReportKeys<'a> {
         let judged: Option<Vec<String>> = metrics
             .as_ref()
             .map(|metrics| metrics.iter().cloned().chain(added).collect());
-        let mut numbers = |key: Key<Later>, what: &str| {
+        let mut numbers = |key: ConfigKey<Later>, what: &str| {
             by_metric(
                 &key.field(&mut table),
                 what,

@@ -1,6 +1,5 @@
 //! A config written out so that it repeats the same run from any folder.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -36,14 +35,6 @@ pub struct NamedFile {
 }
 
 impl Document {
-    /// The document with the folder of data files that the inputs name, where they name one.
-    pub(super) fn in_reach_of(&self, inputs: &ConfigInputs) -> Cow<'_, Self> {
-        match inputs.data() {
-            Some(data) => Cow::Owned(self.clone().with_data(Some(data.to_owned()))),
-            None => Cow::Borrowed(self),
-        }
-    }
-
     /// Returns the document with the values that its plan filled in at the top level, and with full
     /// paths of files. `inputs` are as in [`check`](super::check).
     #[must_use]
@@ -64,11 +55,7 @@ impl Document {
             }
         }
         let full = |written: &str| {
-            let full = std::path::absolute(located(
-                written,
-                inputs.folder(),
-                inputs.data().or(self.data()),
-            ));
+            let full = std::path::absolute(located(written, inputs.folder(), inputs.data()));
             // A path that is no text can't be written in TOML: it stays as it is.
             full.ok().and_then(|full| full.to_str().map(str::to_owned))
         };
@@ -76,7 +63,7 @@ impl Document {
             rename(root, path, &mut |written| full(written));
             root.edit(path, |node| {
                 if let Value::Table(named) = &mut node.value {
-                    memory::resolve(named, plan, &inputs, role == PEOPLE);
+                    memory::resolve(named, plan, &inputs.handed, role == PEOPLE);
                 }
             });
         }
@@ -94,7 +81,7 @@ impl Document {
         for (path, role) in FILES {
             document.root_mut().edit(path, |node| {
                 let name = memory::name(Some(&node.value));
-                let Some(table) = name.and_then(|name| inputs.table(name)) else {
+                let Some(table) = name.and_then(|name| inputs.handed.table(name)) else {
                     return;
                 };
                 let file = folder.join(format!("{role}.csv"));
@@ -107,18 +94,19 @@ impl Document {
     }
 
     /// Returns the files that the document names, and the document with new paths for them from
-    /// `name`. `folder` is as in [`check`](super::check).
+    /// `name`. `inputs` are as in [`check`](super::check).
     #[must_use]
     pub fn with_files(
         &self,
-        folder: &Path,
+        inputs: impl Into<ConfigInputs>,
         name: impl Fn(&NamedFile) -> String,
     ) -> (Self, Vec<NamedFile>) {
+        let inputs = inputs.into();
         let mut document = self.clone();
         let mut files = Vec::new();
         for (path, role) in FILES {
             rename(document.root_mut(), path, &mut |written| {
-                let path = located(written, folder, self.data());
+                let path = located(written, inputs.folder(), inputs.data());
                 let file = NamedFile { role, path };
                 let named = name(&file);
                 files.push(file);
@@ -142,6 +130,8 @@ fn rename(table: &mut Table, path: &[&str], other: &mut dyn FnMut(&str) -> Optio
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::config::check;
 

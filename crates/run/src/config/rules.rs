@@ -5,7 +5,7 @@ use super::plan::World;
 use super::seconds::seconds;
 use crate::document::param::{Param, Shape, WHOLE};
 use crate::document::range::{NOT_NEGATIVE, POSITIVE, PROBABILITY, UP_TO_A_MILLION};
-use crate::document::{Field, Key, Later, Literal, Reader, Value, all_read};
+use crate::document::{ConfigKey, Field, Later, Literal, Reader, Value, all_read};
 use crate::limits::{MOST_INTERVIEWS, MOST_ROUNDS};
 use crate::{case, keys};
 use kleroterion_core::limits::MOST_SLATE;
@@ -15,9 +15,9 @@ use kleroterion_core::source::Sizes;
 /// The number of people that a round shows or chooses at most.
 const PEOPLE: u64 = MOST_SLATE as u64;
 
-const POISSON: Key<f64> = Key::number("poisson", UP_TO_A_MILLION).needed();
+const POISSON: ConfigKey<f64> = ConfigKey::number("poisson", UP_TO_A_MILLION).needed();
 
-const EVERY: Key<f64> = Key::of(
+const EVERY: ConfigKey<f64> = ConfigKey::of(
     "every",
     Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
     seconds,
@@ -27,7 +27,7 @@ const EVERY: Key<f64> = Key::of(
 
 const ALL: [(&str, ()); 1] = [("all", ())];
 
-const SLATE: Key<SlateSize> = Key::of(
+const SLATE: ConfigKey<SlateSize> = ConfigKey::of(
     "slate",
     Shape::OneOf(&[
         Shape::Whole(1, PEOPLE),
@@ -41,11 +41,11 @@ const SLATE: Key<SlateSize> = Key::of(
 .about("how many candidates a round shows")
 .or_literal(Literal::Whole(1));
 
-const AT_MOST: Key<u64> = Key::whole("at_most", 1, PEOPLE).needed();
-const EXACTLY: Key<u64> = Key::whole("exactly", 1, PEOPLE).needed();
-const SHARE: Key<f64> = Key::number("share", PROBABILITY).needed();
+const AT_MOST: ConfigKey<u64> = ConfigKey::whole("at_most", 1, PEOPLE).needed();
+const EXACTLY: ConfigKey<u64> = ConfigKey::whole("exactly", 1, PEOPLE).needed();
+const SHARE: ConfigKey<f64> = ConfigKey::number("share", PROBABILITY).needed();
 
-const CHOOSE: Key<Choose> = Key::form(
+const CHOOSE: ConfigKey<Choose> = ConfigKey::form(
     "choose",
     &[
         ("at_most_one", Choose::AtMost(1)),
@@ -61,10 +61,10 @@ const CHOOSE: Key<Choose> = Key::form(
 .about("how many a round chooses")
 .needed_like("choose = \"at_most_one\"");
 
-const ACCEPTED: Key<u64> = Key::whole("accepted", 1, u64::MAX).needed();
-const ROUNDS: Key<u64> = Key::whole("rounds", 1, u64::MAX).needed();
+const ACCEPTED: ConfigKey<u64> = ConfigKey::whole("accepted", 1, u64::MAX).needed();
+const ROUNDS: ConfigKey<u64> = ConfigKey::whole("rounds", 1, u64::MAX).needed();
 
-pub(super) const UNTIL: Key<Until> = Key::form(
+pub(super) const UNTIL: ConfigKey<Until> = ConfigKey::form(
     "until",
     &[("source_ends", Until::SourceEnds)],
     &[
@@ -75,21 +75,21 @@ pub(super) const UNTIL: Key<Until> = Key::form(
 .about("when a lane ends")
 .needed_like("until = { accepted = 150 }");
 
-const MAX_ROUNDS: Key<u64> =
-    Key::whole("max_rounds", 1, u64::MAX).about("after how many rounds a lane is stalled");
+const MAX_ROUNDS: ConfigKey<u64> =
+    ConfigKey::whole("max_rounds", 1, u64::MAX).about("after how many rounds a lane is stalled");
 
-const NAME: Key<Later> = Key::later("name", Shape::Text)
+const NAME: ConfigKey<Later> = ConfigKey::later("name", Shape::Text)
     .about("the kind's name")
     .needed_like("name = \"weak\"");
 
-const COST: Key<f64> = Key::number("cost", NOT_NEGATIVE)
+const COST: ConfigKey<f64> = ConfigKey::number("cost", NOT_NEGATIVE)
     .about("what one costs")
     .needed_like("cost = 1");
 
 /// The gain, where it is the same of all.
-pub(super) const GAIN_OF_ALL: Key<f64> = Key::number("", POSITIVE);
+pub(super) const GAIN_OF_ALL: ConfigKey<f64> = ConfigKey::number("", POSITIVE);
 
-const GAIN: Key<Later> = Key::later(
+const GAIN: ConfigKey<Later> = ConfigKey::later(
     "gain",
     Shape::OneOf(&[
         GAIN_OF_ALL.shape(),
@@ -104,29 +104,31 @@ const GAIN: Key<Later> = Key::later(
 
 const INTERVIEW: &[Param] = keys![NAME, COST, GAIN];
 
-const INTERVIEWS: Key<Later> = Key::later("interviews", Shape::List(&Shape::Table(INTERVIEW)))
-    .about("the kinds of interviews that are sold");
+const INTERVIEWS: ConfigKey<Later> =
+    ConfigKey::later("interviews", Shape::List(&Shape::Table(INTERVIEW)))
+        .about("the kinds of interviews that are sold");
 
 /// The most interviews: some policies look until they are sure, which may be never.
-const INTERVIEW_CAP: Key<u64> = Key::whole("interview_cap", 0, u64::MAX)
+const INTERVIEW_CAP: ConfigKey<u64> = ConfigKey::whole("interview_cap", 0, u64::MAX)
     .about("interviews in a round at most")
     .or(MOST_INTERVIEWS);
 
-const BUDGET: Key<f64> =
-    Key::number("budget", NOT_NEGATIVE).about("what a round's interviews may cost");
+const BUDGET: ConfigKey<f64> =
+    ConfigKey::number("budget", NOT_NEGATIVE).about("what a round's interviews may cost");
 
-const RUN_BUDGET: Key<f64> =
-    Key::number("run_budget", NOT_NEGATIVE).about("what a run's interviews may cost");
+const RUN_BUDGET: ConfigKey<f64> =
+    ConfigKey::number("run_budget", NOT_NEGATIVE).about("what a run's interviews may cost");
 
-const QUOTA: Key<Later> = Key::later("quota", Shape::Map(&Shape::Map(&Shape::Tuple(&WHOLE, 2))))
-    .about("the fewest and the most of each value");
+const QUOTA: ConfigKey<Later> =
+    ConfigKey::later("quota", Shape::Map(&Shape::Map(&Shape::Tuple(&WHOLE, 2))))
+        .about("the fewest and the most of each value");
 
-const ENFORCE: Key<bool> = Key::flag("enforce")
+const ENFORCE: ConfigKey<bool> = ConfigKey::flag("enforce")
     .about("whether who breaks a quota is disqualified")
     .or(false);
 
-const UNIQUE: Key<Vec<String>> =
-    Key::texts("unique").about("columns that name a household: at most one of each");
+const UNIQUE: ConfigKey<Vec<String>> =
+    ConfigKey::texts("unique").about("columns that name a household: at most one of each");
 
 /// `[rules]`.
 pub(super) const KEYS: &[Param] = keys! {
@@ -134,13 +136,14 @@ pub(super) const KEYS: &[Param] = keys! {
     ENFORCE, UNIQUE,
 };
 
-/// The rules, and the facts that the source needs of them.
+/// The section, and the facts that the source needs of it.
 pub(super) struct RulesSection<'a> {
-    pub(super) rules: Rules,
+    /// The rules as far as the section alone says them.
+    pub(super) written: Rules,
     /// The size of the slates.
     pub(super) slate: Slate<'a>,
     pub(super) unique: Option<Unique<'a>>,
-    /// The kinds of interview. Those of `rules` are set once the source is known.
+    /// The kinds of interview.
     pub(super) interviews: Vec<InterviewRead<'a>>,
     /// The field `quota`, not read yet: its meaning depends on the source.
     pub(super) quota: Field<'a>,
@@ -287,7 +290,7 @@ pub(super) fn read(mut table: Reader<'_>) -> Option<RulesSection<'_>> {
     let notes = caps.note.into_iter().chain(without_place(&slate, &rules));
     Some(RulesSection {
         notes: notes.collect(),
-        rules,
+        written: rules,
         slate,
         unique,
         interviews,

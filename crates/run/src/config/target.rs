@@ -1,6 +1,6 @@
 //! The section `[target]`: the shares that a committee is to have.
 
-use super::inputs::ConfigInputs;
+use super::handed::HandedIn;
 use super::layout::EXACT;
 use super::memory;
 use super::organiser::{
@@ -10,13 +10,13 @@ use super::others::{OTHERS, Others};
 use super::shares::{Shares, shares};
 use crate::document::param::Shape;
 use crate::document::range::NOT_NEGATIVE;
-use crate::document::{Key, Reader, Value};
+use crate::document::{ConfigKey, Reader, Value};
 use crate::keys;
 use kleroterion_core::protocol::{Quota, Schema};
 use kleroterion_io::people::organisers::Categories;
 use kleroterion_io::record::alike::alike;
 
-const FROM: Key<()> = Key::word("from", &[("weights", ())]).needed();
+const FROM: ConfigKey<()> = ConfigKey::word("from", &[("weights", ())]).needed();
 
 /// `[target]`.
 pub(super) const TARGET: Shape = Shape::OneOf(&[
@@ -39,7 +39,7 @@ pub(super) enum Wanted {
 /// where known.
 pub(super) fn read(
     mut table: Reader<'_>,
-    inputs: &ConfigInputs,
+    inputs: &HandedIn,
     members: Option<u64>,
 ) -> Option<Wanted> {
     // An attribute may have the name of a key: then it is a table.

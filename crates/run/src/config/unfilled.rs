@@ -1,11 +1,11 @@
 //! The key `[report] unfilled`: the treatment of replications in which a lane did not fill its
 //! committee.
 
-use crate::document::{Field, Key};
+use crate::document::{ConfigKey, Field};
 use kleroterion_core::protocol::{Rules, Until};
 use kleroterion_stats::{FILLED, Judge, Unfilled};
 
-pub(super) const UNFILLED: Key<Unfilled> = Key::word(
+pub(super) const UNFILLED: ConfigKey<Unfilled> = ConfigKey::word(
     "unfilled",
     &[("left_out", Unfilled::LeftOut), ("worst", Unfilled::Worst)],
 )

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::ops::RangeBounds;
-use std::path::{Path, PathBuf};
 
 use super::node::{Node, Value};
 use super::path::{join, label};
@@ -19,11 +18,10 @@ pub(crate) fn all_read<T, C: FromIterator<T>>(read: impl Iterator<Item = Option<
     read.into_iter().collect()
 }
 
-/// What a reading shares: the problems noted on the way, and the folder of data files.
+/// The problems noted during a reading.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     pub(super) problems: RefCell<Problems>,
-    pub(super) data: Option<PathBuf>,
 }
 
 /// The value at a key, or nothing if the key is not given.
@@ -58,11 +56,6 @@ impl<'a> Field<'a> {
         self.place
     }
 
-    /// The folder in which files are looked for that are not in the folder of the config.
-    pub(crate) fn data(&self) -> Option<&'a Path> {
-        self.notes.data.as_deref()
-    }
-
     /// The path from the top level, as `--set` takes it.
     pub fn path(&self) -> &str {
         &self.path
@@ -74,10 +67,10 @@ impl<'a> Field<'a> {
     /// # use kleroterion_run::config::Document;
     /// use kleroterion_run::document::param::Shape;
     /// use kleroterion_run::document::range::PROBABILITY;
-    /// use kleroterion_run::document::{Field, Key, Value, read};
+    /// use kleroterion_run::document::{Field, ConfigKey, Value, read};
     /// const WORDS: [(&str, f64); 2] = [("never", 0.0), ("always", 1.0)];
     /// const SHAPE: Shape = Shape::OneOf(&[Shape::Word(&WORDS), Shape::Number(PROBABILITY)]);
-    /// const STRONG: Key<f64> = Key::of("strong", SHAPE, strong).needed();
+    /// const STRONG: ConfigKey<f64> = ConfigKey::of("strong", SHAPE, strong).needed();
     /// fn strong(field: &Field<'_>) -> Option<f64> {
     ///     match field.value()? {
     ///         Value::Text(_) => field.choice(&WORDS),

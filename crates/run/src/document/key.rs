@@ -14,14 +14,14 @@ use kleroterion_core::problem::{Given, Place};
 ///
 /// ```
 /// use kleroterion_run::document::range::PROBABILITY;
-/// use kleroterion_run::document::{Document, Key, Reader, read};
+/// use kleroterion_run::document::{Document, ConfigKey, Reader, read};
 ///
-/// const SHARE: Key<f64> = Key::number("share", PROBABILITY)
+/// const SHARE: ConfigKey<f64> = ConfigKey::number("share", PROBABILITY)
 ///     .about("the part that is chosen")
 ///     .or(0.5);
 /// # #[derive(Clone, Copy, Debug, PartialEq)] enum Slow { Block, Lag }
-/// const SLOW: Key<Slow> =
-///     Key::word("slow", &[("block", Slow::Block), ("lag", Slow::Lag)]).or_word("lag");
+/// const SLOW: ConfigKey<Slow> =
+///     ConfigKey::word("slow", &[("block", Slow::Block), ("lag", Slow::Lag)]).or_word("lag");
 ///
 /// fn keys(mut table: Reader<'_>) -> Option<(f64, Slow)> {
 ///     let (share, slow) = (SHARE.value(&mut table), SLOW.value(&mut table));
@@ -33,7 +33,7 @@ use kleroterion_core::problem::{Given, Place};
 /// assert!(read(&Document::parse("share = 2\nslow = 'log'")?, keys).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Key<T: 'static> {
+pub struct ConfigKey<T: 'static> {
     /// The declaration.
     pub param: Param,
     words: &'static [(&'static str, T)],
@@ -46,7 +46,7 @@ pub struct Key<T: 'static> {
 type ReadValue<T> = fn(&Field<'_>) -> Option<T>;
 
 /// The type of a key whose value is read with what its table does not know, from its
-/// [`field`](Key::field).
+/// [`field`](ConfigKey::field).
 #[derive(Clone, Copy, Debug)]
 pub enum Later {}
 
@@ -76,12 +76,12 @@ macro_rules! case {
 }
 
 // Derived, it would ask for a `T` that is one.
-impl<T> Clone for Key<T> {
+impl<T> Clone for ConfigKey<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<T> Copy for Key<T> {}
+impl<T> Copy for ConfigKey<T> {}
 
 impl<T, const N: usize> Tables for [Case<T>; N] {
     fn tables(&self) -> Vec<&'static [Param]> {
@@ -89,7 +89,7 @@ impl<T, const N: usize> Tables for [Case<T>; N] {
     }
 }
 
-impl Key<f64> {
+impl ConfigKey<f64> {
     /// A number in a range.
     #[must_use]
     pub const fn number(key: &'static str, range: NumberRange) -> Self {
@@ -106,7 +106,7 @@ impl Key<f64> {
     }
 }
 
-impl Key<u64> {
+impl ConfigKey<u64> {
     /// A whole number between a minimum and a maximum, both included.
     #[must_use]
     pub const fn whole(key: &'static str, least: u64, most: u64) -> Self {
@@ -126,7 +126,7 @@ impl Key<u64> {
     }
 }
 
-impl Key<bool> {
+impl ConfigKey<bool> {
     /// `true` or `false`.
     #[must_use]
     pub const fn flag(key: &'static str) -> Self {
@@ -140,7 +140,7 @@ impl Key<bool> {
     }
 }
 
-impl Key<Duration> {
+impl ConfigKey<Duration> {
     /// Sets the default.
     #[must_use]
     pub const fn or(self, default: Duration) -> Self {
@@ -148,7 +148,7 @@ impl Key<Duration> {
     }
 }
 
-impl Key<String> {
+impl ConfigKey<String> {
     /// A text.
     #[must_use]
     pub const fn text(key: &'static str) -> Self {
@@ -156,7 +156,7 @@ impl Key<String> {
     }
 }
 
-impl Key<Vec<String>> {
+impl ConfigKey<Vec<String>> {
     /// A list of texts.
     #[must_use]
     pub const fn texts(key: &'static str) -> Self {
@@ -164,8 +164,8 @@ impl Key<Vec<String>> {
     }
 }
 
-impl Key<Later> {
-    /// A key whose value is read from its [`field`](Key::field).
+impl ConfigKey<Later> {
+    /// A key whose value is read from its [`field`](ConfigKey::field).
     #[must_use]
     pub const fn later(key: &'static str, shape: Shape) -> Self {
         Self::new(key, shape, |_, _| None)
@@ -196,7 +196,7 @@ impl Key<Later> {
     }
 }
 
-impl<T: Clone + Sync + 'static> Key<T> {
+impl<T: Clone + Sync + 'static> ConfigKey<T> {
     /// One of several words, each with its meaning.
     #[must_use]
     pub const fn word<const N: usize>(
@@ -237,7 +237,7 @@ impl<T: Clone + Sync + 'static> Key<T> {
     }
 }
 
-impl<T: 'static> Key<T> {
+impl<T: 'static> ConfigKey<T> {
     /// A value of any shape, read by a function.
     #[must_use]
     pub const fn of(key: &'static str, shape: Shape, read: ReadValue<T>) -> Self {

@@ -40,7 +40,6 @@ impl Document {
             name: "config".into(),
             text: None,
             root: placed_table(root, "", 0),
-            data: None,
         }
     }
 

@@ -4,15 +4,15 @@
 //! as resolved. A [`Reader`] walks it and collects every problem rather than stop at the first.
 //!
 //! ```
-//! use kleroterion_run::document::{Document, Key, Later, Reader, read};
+//! use kleroterion_run::document::{Document, ConfigKey, Later, Reader, read};
 //! use kleroterion_run::keys;
 //!
-//! const SLATE: Key<u64> = Key::whole("slate", 1, 100)
+//! const SLATE: ConfigKey<u64> = ConfigKey::whole("slate", 1, 100)
 //!     .about("how many a round shows")
 //!     .needed()
 //!     .like("slate = 1");
-//! const MAX_ROUNDS: Key<u64> = Key::whole("max_rounds", 1, u64::MAX).or(1000);
-//! const RULES: Key<Later> = Key::table("rules", keys![SLATE, MAX_ROUNDS]);
+//! const MAX_ROUNDS: ConfigKey<u64> = ConfigKey::whole("max_rounds", 1, u64::MAX).or(1000);
+//! const RULES: ConfigKey<Later> = ConfigKey::table("rules", keys![SLATE, MAX_ROUNDS]);
 //!
 //! fn rules(mut table: Reader<'_>) -> Option<(u64, u64)> {
 //!     let (slate, max_rounds) = (SLATE.value(&mut table), MAX_ROUNDS.value(&mut table));
@@ -65,7 +65,7 @@ mod write;
 
 pub use field::Field;
 pub(crate) use field::all_read;
-pub use key::{Case, Key, Later};
+pub use key::{Case, ConfigKey, Later};
 pub use literal::Literal;
 pub use node::{Node, PlacedKey, Refused, Table, Value};
 pub use reader::{Reader, read};

@@ -39,9 +39,9 @@ pub enum Shape {
     /// A whole number between a minimum and a maximum, both included.
     Whole(u64, u64),
     /// One of a fixed set of words.
-    Word(&'static dyn Words),
+    Word(&'static dyn KeyWords),
     /// One of a fixed set of words, or one of several tables of one key.
-    Form(&'static dyn Words, &'static dyn Tables),
+    Form(&'static dyn KeyWords, &'static dyn Tables),
     /// A list whose members have this shape.
     List(&'static Shape),
     /// A list with this number of members, each of this shape.
@@ -61,24 +61,24 @@ pub enum Shape {
 }
 
 /// The words that a value may be, whatever they mean.
-pub trait Words: Sync {
+pub trait KeyWords: Sync {
     /// Returns the words, in order.
     fn words(&self) -> Vec<&'static str>;
 }
 
-impl<const N: usize> Words for [&'static str; N] {
+impl<const N: usize> KeyWords for [&'static str; N] {
     fn words(&self) -> Vec<&'static str> {
         self.to_vec()
     }
 }
 
-impl<T: Sync, const N: usize> Words for [(&'static str, T); N] {
+impl<T: Sync, const N: usize> KeyWords for [(&'static str, T); N] {
     fn words(&self) -> Vec<&'static str> {
         self.iter().map(|(word, _)| *word).collect()
     }
 }
 
-impl fmt::Debug for dyn Words {
+impl fmt::Debug for dyn KeyWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.words().fmt(f)
     }

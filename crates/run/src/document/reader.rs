@@ -1,7 +1,6 @@
 //! A table of a config, read key by key.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use super::field::{Field, Notes, all_read};
 use super::node::{Node, PlacedKey, Table, Value};
@@ -21,10 +20,7 @@ pub fn read<T>(
     plan: impl FnOnce(Reader<'_>) -> Option<T>,
 ) -> Result<T, Problems> {
     let place = document.place();
-    let notes = Notes {
-        data: document.data().map(Path::to_path_buf),
-        ..Notes::default()
-    };
+    let notes = Notes::default();
     let plan = plan(Reader::new(String::new(), &place, document.root(), &notes));
     let mut problems = notes.problems.into_inner();
     let refused = document.refused();

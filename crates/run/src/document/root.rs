@@ -1,7 +1,7 @@
 //! The raw config: TOML as written, with places.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::node::{Node, PlacedKey, Refused, Table, Value};
 use super::parse::parse_document;
@@ -30,8 +30,6 @@ pub struct Document {
     /// The text, unless a program made the tree.
     pub(super) text: Option<String>,
     pub(super) root: Table,
-    /// The folder in which files are looked for that are not in the folder of the config.
-    pub(super) data: Option<PathBuf>,
 }
 
 impl Document {
@@ -48,7 +46,6 @@ impl Document {
             name: "config".into(),
             root: parse_document(text)?,
             text: Some(text.to_owned()),
-            data: None,
         })
     }
 
@@ -66,18 +63,6 @@ impl Document {
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
-    }
-
-    /// Sets the folder in which files are looked for that are not in the folder of the config.
-    #[must_use]
-    pub fn with_data(mut self, data: Option<PathBuf>) -> Self {
-        self.data = data;
-        self
-    }
-
-    /// The folder in which files are looked for that are not in the folder of the config.
-    pub fn data(&self) -> Option<&Path> {
-        self.data.as_deref()
     }
 
     /// The name of the document in error messages.

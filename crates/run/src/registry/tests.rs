@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::*;
 use crate::config::{ConfigInputs, Document, Merits, Plan, PlanBuilder, World};
-use crate::document::Key;
+use crate::document::ConfigKey;
 use crate::document::range::{NOT_NEGATIVE, PROBABILITY};
 use crate::keys;
 use crate::presets::PRESETS;
@@ -25,13 +25,15 @@ use kleroterion_core::source::{FeedError, Source};
 use kleroterion_io::seat::hello;
 use kleroterion_stats::{RunResult, Summary};
 
-const SHARE: Key<f64> = Key::number("share", PROBABILITY)
+const SHARE: ConfigKey<f64> = ConfigKey::number("share", PROBABILITY)
     .about("the part that it accepts")
     .or(0.5);
-const LATE: Key<f64> = Key::number("late", PROBABILITY)
+const LATE: ConfigKey<f64> = ConfigKey::number("late", PROBABILITY)
     .about("how many are late")
     .needed_like("late = 0.25");
-const SD: Key<f64> = Key::number("sd", NOT_NEGATIVE).about("the noise").or(0.1);
+const SD: ConfigKey<f64> = ConfigKey::number("sd", NOT_NEGATIVE)
+    .about("the noise")
+    .or(0.1);
 
 /// Accepts a share of all, by lot.
 #[derive(Clone)]

@@ -173,7 +173,7 @@ fn true_ranks_count_all_rows_of_the_group_that_are_worth_no_more() {
     let drawn = ["source.order=resampled", "source.resample_by=w"];
     for (set, weigh) in [(&[][..], false), (&drawn[..1], false), (&drawn, true)] {
         let plan = world(folder.path(), set);
-        let truth = plan.world.truth.unwrap();
+        let truth = plan.world.truth.clone().unwrap();
         assert_eq!(truth.attribute, 0);
         for (row, merit) in kept.iter().zip(&ordered) {
             let weight = |row: &[&str]| if weigh { cell(row, 7) } else { 1.0 };
@@ -254,12 +254,18 @@ fn the_only_attribute_makes_the_groups() {
         .replace("group = \"sex\"\n", "");
     let plan = plan(&text, folder.path(), &[]);
     assert_eq!(
-        (plan.world.known.group, plan.world.truth.unwrap().attribute),
+        (
+            plan.world.known.group,
+            plan.world.truth.clone().unwrap().attribute
+        ),
         (Some(0), 0)
     );
     let plan = world(folder.path(), &["source.features.group=region"]);
     assert_eq!(
-        (plan.world.known.group, plan.world.truth.unwrap().attribute),
+        (
+            plan.world.known.group,
+            plan.world.truth.clone().unwrap().attribute
+        ),
         (Some(1), 1)
     );
 }

@@ -134,7 +134,7 @@ fn as_feed(bytes: &[u8], described: Described, more: &str) -> Read {
     let folder = tempfile::tempdir().unwrap();
     let source = format!("type = \"stdin\"\n{}\n{more}", described.feed_keys);
     let plan = plan(&source, &folder).unwrap_or_else(|problems| panic!("{problems}"));
-    let spec = plan.world.feed.unwrap();
+    let spec = plan.world.feed.clone().unwrap();
     let (reader, mut writer) = io::pipe().unwrap();
     writer.write_all(bytes).unwrap();
     drop(writer);

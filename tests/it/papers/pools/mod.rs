@@ -338,7 +338,7 @@ fn what_is_judged_where_nothing_is_said() {
         );
         let said = format!("judge = {:?} (the config names none)", plan.judge.metrics);
         assert!(plan.notes.contains(&said), "{said} in {:?}", plan.notes);
-        plan.judge.metrics
+        plan.judge.metrics.clone()
     };
     assert_eq!(judged(&config()), ["fairness_loss", "greedy_reward"]);
     // No target is given: there is no loss.

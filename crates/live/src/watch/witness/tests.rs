@@ -182,7 +182,7 @@ fn people_are_called_as_the_names_say() {
 #[test]
 fn courses_are_those_of_the_rounds() {
     let mut plan = plan();
-    plan.moments = Moments::Rounds((1..=300).collect());
+    plan.set_moments(Moments::Rounds((1..=300).collect()));
     let settings = Settings::default();
     let result = run::run(&plan, &settings, |_| Ok(())).expect("it goes through");
     let watched = watched(&plan, 1, &Names::default());

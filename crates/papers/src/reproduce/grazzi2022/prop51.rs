@@ -308,7 +308,7 @@ mod tests {
                 .iter()
                 .all(|at| at.least() > C && at.least() < 0.25 + 1e-9)
         );
-        run.plan.seed += 1;
+        run.plan.set_seed(run.plan.seed + 1);
         let error = play(&run, 1).err().expect("other choices").to_string();
         assert!(error.contains("the same choices"), "{error}");
     }

@@ -244,7 +244,7 @@ mod tests {
                 for (ours, printed) in ours.into_iter().zip(printed) {
                     assert!((ours - printed).abs() < 1e-12, "{name}: {ours} {printed}");
                 }
-                assert_eq!(plan.pool.unwrap().start[0], data.start, "{name}");
+                assert_eq!(plan.pool.as_ref().unwrap().start[0], data.start, "{name}");
                 assert!(text.contains("that the paper prints"), "{name}");
             }
         }

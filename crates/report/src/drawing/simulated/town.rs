@@ -85,7 +85,7 @@ impl Town {
     pub(super) fn inputs(&self, policy: &str) -> Result<Inputs, Problems> {
         let mut document = Document::read(&self.path("my.toml"))?;
         document.keep_only(&[policy.to_owned()])?;
-        Inputs::of(&document, self.home.path())
+        Inputs::of(&document, &self.home.path().into())
     }
 
     /// Returns all files below a folder, by their paths.

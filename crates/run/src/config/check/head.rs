@@ -14,11 +14,14 @@ pub(super) struct Head<'a> {
     pub(super) place: Field<'a>,
     /// True if replications repeat only the policies' own randomness.
     pub(super) is_noise_only: bool,
+    /// Notes on defaults.
+    pub(super) notes: Vec<String>,
 }
 
 impl<'a> Head<'a> {
     /// Reads the head of the config in `file`, whose stem is the name where the config gives none.
-    pub(super) fn read(top: &mut Reader<'a>, file: &str, notes: &mut Vec<String>) -> Self {
+    pub(super) fn read(top: &mut Reader<'a>, file: &str) -> Self {
+        let mut notes = Vec::new();
         let name = NAME.read(top);
         // For `klero list presets` and for readers.
         ABOUT.read(top);
@@ -26,14 +29,15 @@ impl<'a> Head<'a> {
             let stem = Path::new(file).file_stem();
             stem.map(|stem| stem.to_string_lossy().into_owned())
         };
-        let seed = SEED.or_note(top, notes);
-        let replications = REPLICATIONS.or_note(top, notes);
+        let seed = SEED.or_note(top, &mut notes);
+        let replications = REPLICATIONS.or_note(top, &mut notes);
         Self {
             name: name.or_else(stem),
             seed,
             replications,
             place: REPLICATIONS.field(top),
             is_noise_only: POLICY_NOISE_ONLY.value(top).unwrap_or(false),
+            notes,
         }
     }
 

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::head::Head;
 use super::lanes::{Lanes, brief};
 use super::parts::Parts;
 use super::seats::Seats;
@@ -30,6 +29,7 @@ pub(super) struct Judged {
     pub(super) definitions: Vec<Definitions>,
     /// The moments, the judge, and the values to keep.
     pub(super) report: Option<Reported>,
+    pub(super) notes: Vec<String>,
 }
 
 impl Judged {
@@ -37,12 +37,11 @@ impl Judged {
     pub(super) fn read(
         registry: &Registry,
         top: &mut Reader<'_>,
-        head: &Head<'_>,
         parts: &Parts<'_>,
         seats: &Seats,
         lanes: &Lanes,
-        notes: &mut Vec<String>,
     ) -> Self {
+        let mut notes = Vec::new();
         let field = REPORT.field(top);
         let brief = brief(parts, seats);
         let merits = parts.world.as_ref();
@@ -52,7 +51,7 @@ impl Judged {
             merits: world.merits.exist(),
             lanes: &lanes.plans,
         });
-        let objectives = objective::read(&field, scored.as_ref(), notes);
+        let objectives = objective::read(&field, scored.as_ref(), &mut notes);
         let attribute = parts.pool.as_ref().is().map(|pool| pool.attribute);
         let attribute = Given::of(!parts.pool.is_absent(), attribute);
         let schema = parts.world.as_ref().map(|world| &*world.schema);
@@ -85,9 +84,9 @@ impl Judged {
             apart: apart(&definitions),
             target: !parts.wanted.is_absent(),
             labels: lanes.labels.as_deref(),
-            grounds: match head.replications {
+            grounds: match parts.head.replications {
                 Some(1) => Grounds::Rounds,
-                Some(_) if head.is_noise_only => Grounds::Noise,
+                Some(_) if parts.head.is_noise_only => Grounds::Noise,
                 _ => Grounds::Replications,
             },
             sides: parts
@@ -104,12 +103,13 @@ impl Judged {
                 lanes.may_be_late(),
             ),
         };
-        let report = report::read(&field, &about, notes);
+        let report = report::read(&field, &about, &mut notes);
         Self {
             objectives,
             aim,
             definitions,
             report,
+            notes,
         }
     }
 }
@@ -138,7 +138,7 @@ fn measured<'a>(
             attribute: pool.attribute,
             aim: aim.and_then(Option::as_ref),
         }),
-        has_quotas: !seats.round_quotas.is_absent(),
+        has_quotas: (parts.rules.as_ref()).is_some_and(|rules| !rules.quotas.is_absent()),
         has_offers: !parts.offers.is_absent(),
         committee: seats.committee.as_ref(),
         has_chances: seats.committee.is_some() && world.known.respondents.is_some(),
@@ -192,8 +192,8 @@ const FAR: f64 = 1_000.0;
 /// have come when a lane is stalled, where the config says when that is.
 fn screened(parts: &Parts<'_>) -> Option<(&'static str, (f64, f64))> {
     let rules = parts.rules.as_ref()?;
-    let slate = rules.slate.constant();
-    let slate = slate.filter(|_| rules.states_max_rounds);
+    let slate = rules.section.slate.constant();
+    let slate = slate.filter(|_| rules.section.states_max_rounds);
     let until_stalled = slate.map(|slate| rules.rules.max_rounds as f64 * f64::from(slate));
     let people = parts.world.as_ref()?.people.map(|people| people as f64);
     let most = until_stalled.into_iter().chain(people).reduce(f64::min)?;

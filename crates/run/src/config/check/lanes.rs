@@ -5,9 +5,8 @@ use super::seats::Seats;
 use crate::catalog;
 use crate::catalog::lane::{LABEL, ROLE, SLOW, WHERE};
 use crate::config::families::Definitions;
-use crate::config::inputs::ConfigInputs;
+use crate::config::handed::HandedIn;
 use crate::config::keys::POLICY;
-use crate::config::offers::OffersSection;
 use crate::config::own::{self, CUSTOM};
 use crate::config::plan::{LanePlan, LivePlan, Slow};
 use crate::config::target::Wanted;
@@ -35,6 +34,7 @@ pub(super) struct Lanes {
     pub(super) labels: Option<Vec<String>>,
     /// The policies in the order of the config; none in place of one that is wrong.
     pub(super) plans: Vec<Option<LanePlan>>,
+    pub(super) notes: Vec<String>,
 }
 
 impl Lanes {
@@ -44,9 +44,9 @@ impl Lanes {
         top: &mut Reader<'_>,
         parts: &Parts<'_>,
         seats: &Seats,
-        inputs: &ConfigInputs,
-        notes: &mut Vec<String>,
+        inputs: &HandedIn,
     ) -> Self {
+        let mut notes = Vec::new();
         let listed = POLICY.field(top);
         let policies = listed.members();
         if policies.as_ref().is_some_and(Vec::is_empty) {
@@ -59,15 +59,15 @@ impl Lanes {
         let truth = parts.world.as_ref().map(|world| world.truth.as_ref());
         let truth = Given::of(truth.is_none(), truth.flatten());
         let unable = unable(parts);
-        let plans = policies
-            .iter()
-            .map(|policy| lane(registry, policy, &brief, truth, unable, inputs, notes));
-        let plans = plans.collect();
-        Self { labels, plans }
+        let mut set_up = |policy| lane(registry, policy, &brief, truth, unable, inputs, &mut notes);
+        let plans = policies.iter().map(&mut set_up).collect();
+        Self {
+            labels,
+            plans,
+            notes,
+        }
     }
-}
 
-impl Lanes {
     /// Returns, for each policy, true if it plays elsewhere.
     pub(super) fn are_elsewhere(&self) -> Vec<bool> {
         let plans = self.plans.iter();
@@ -118,10 +118,12 @@ pub(super) fn brief<'a>(parts: &'a Parts<'_>, seats: &'a Seats) -> Brief<'a> {
         target: Given::of(is_target_due, target),
         quotas: seats.quotas.as_deref(),
         kept: seats.kept.as_deref(),
-        round_quotas: seats.round_quotas.as_ref().and_then(|rows| Some(&**rows)),
+        round_quotas: rules.map_or(Given::Absent, |rules| {
+            rules.quotas.as_ref().and_then(|rows| Some(&**rows))
+        }),
         known: known.map(|world| &world.known),
         pool: parts.pool.as_ref(),
-        slate: rules.and_then(|rules| rules.slate.constant()),
+        slate: rules.and_then(|rules| rules.section.slate.constant()),
         yields: parts
             .offers
             .as_ref()
@@ -171,7 +173,7 @@ fn lane(
     brief: &Brief<'_>,
     truth: Given<&GroupTruth>,
     unable: Option<(&'static str, &'static str)>,
-    inputs: &ConfigInputs,
+    inputs: &HandedIn,
     notes: &mut Vec<String>,
 ) -> Option<LanePlan> {
     let mut table = policy.table()?;
@@ -206,8 +208,8 @@ fn lane(
 fn unable(parts: &Parts<'_>) -> Option<(&'static str, &'static str)> {
     let world = parts.world.as_ref()?;
     let answers = parts.answers.as_ref().is();
-    let people = answers.is_some_and(|answers| answers.interviewers.is_some())
-        || (parts.offers.as_ref().is()).is_some_and(OffersSection::are_people);
+    let interviewers = answers.and_then(|answers| answers.interviewers);
+    let people = interviewers.is_some() || parts.asks_of_places();
     if cfg!(not(feature = "nats")) {
         return Some((
             "this klero was built without NATS",

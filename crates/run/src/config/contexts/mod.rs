@@ -8,41 +8,44 @@ pub(super) use made::Made;
 use super::memory::{self, FILE};
 use crate::document::param::{Shape, TEXTS};
 use crate::document::range::FINITE;
-use crate::document::{Field, Key, Later, Reader, Value};
+use crate::document::{ConfigKey, Field, Later, Reader, Value};
 use crate::keys;
 use kleroterion_core::nearest::{advice, nearest};
 use kleroterion_io::people::table::NumberColumns;
 use kleroterion_io::record::{AttributeSpec, Span, Spans};
 
-pub(super) const CONSTANT: Key<bool> = Key::flag("constant").about("a feature that is 1").or(false);
+pub(super) const CONSTANT: ConfigKey<bool> = ConfigKey::flag("constant")
+    .about("a feature that is 1")
+    .or(false);
 
-pub(super) const NUMERIC: Key<Later> = Key::later("numeric", TEXTS).about("columns of numbers");
+pub(super) const NUMERIC: ConfigKey<Later> =
+    ConfigKey::later("numeric", TEXTS).about("columns of numbers");
 
-pub(super) const ONE_HOT: Key<Later> =
-    Key::later("one_hot", TEXTS).about("columns of which each value is a feature");
+pub(super) const ONE_HOT: ConfigKey<Later> =
+    ConfigKey::later("one_hot", TEXTS).about("columns of which each value is a feature");
 
-const FIT: Key<Later> = Key::later("fit", FILE).needed();
+const FIT: ConfigKey<Later> = ConfigKey::later("fit", FILE).needed();
 
-pub(super) const STANDARDISE: Key<Later> = Key::later(
+pub(super) const STANDARDISE: ConfigKey<Later> = ConfigKey::later(
     "standardise",
     Shape::OneOf(&[Shape::Flag, Shape::Table(keys![FIT])]),
 )
 .about("to mean 0 and standard deviation 1");
 
-pub(super) const MISSING: Key<f64> =
-    Key::number("missing", FINITE).about("the number that replaces a missing one");
+pub(super) const MISSING: ConfigKey<f64> =
+    ConfigKey::number("missing", FINITE).about("the number that replaces a missing one");
 
-pub(super) const RANGE: Key<Later> = Key::later(
+pub(super) const RANGE: ConfigKey<Later> = ConfigKey::later(
     "range",
     Shape::Map(&Shape::Tuple(&Shape::Number(FINITE), 2)),
 )
 .about("of numeric columns the smallest and the largest number; others are refused");
 
-pub(super) const GROUP: Key<String> =
-    Key::text("group").about("the attribute that makes the groups");
+pub(super) const GROUP: ConfigKey<String> =
+    ConfigKey::text("group").about("the attribute that makes the groups");
 
 /// `[source.features]`.
-pub(super) const FEATURES: Key<Later> = Key::table(
+pub(super) const FEATURES: ConfigKey<Later> = ConfigKey::table(
     "features",
     keys! {
         CONSTANT, NUMERIC, ONE_HOT, STANDARDISE, MISSING, RANGE, GROUP,
@@ -50,11 +53,11 @@ pub(super) const FEATURES: Key<Later> = Key::table(
 )
 .about("which columns are a person's context");
 
-const COLUMN: Key<String> = Key::text("column").needed_like("column = \"PINCP\"");
+const COLUMN: ConfigKey<String> = ConfigKey::text("column").needed_like("column = \"PINCP\"");
 
 /// `[source.reward]`.
-pub(super) const REWARD: Key<Later> =
-    Key::table("reward", keys![COLUMN, STANDARDISE]).about("the column that merits are fitted to");
+pub(super) const REWARD: ConfigKey<Later> = ConfigKey::table("reward", keys![COLUMN, STANDARDISE])
+    .about("the column that merits are fitted to");
 
 /// The contexts that the config asks for, before a file has been read.
 pub(super) struct Contexts<'a> {

@@ -16,52 +16,54 @@ use super::pool::POOL;
 use super::{report, rules, target};
 use crate::document::kind_list::KindList;
 use crate::document::param::{Param, Shape};
-use crate::document::{Key, Later};
+use crate::document::{ConfigKey, Later};
 use crate::keys;
 
-pub(super) const NAME: Key<String> = Key::text("name")
+pub(super) const NAME: ConfigKey<String> = ConfigKey::text("name")
     .about("what the run is called")
     .or_from("the file's name");
 
-pub(super) const ABOUT: Key<String> = Key::text("about").about("what the config is, in a line");
+pub(super) const ABOUT: ConfigKey<String> =
+    ConfigKey::text("about").about("what the config is, in a line");
 
-pub(super) const SEED: Key<u64> = Key::whole("seed", 0, u64::MAX)
+pub(super) const SEED: ConfigKey<u64> = ConfigKey::whole("seed", 0, u64::MAX)
     .about("the seed of every draw")
     .or(1);
 
-pub(super) const REPLICATIONS: Key<u64> = Key::whole("replications", 1, u64::MAX)
+pub(super) const REPLICATIONS: ConfigKey<u64> = ConfigKey::whole("replications", 1, u64::MAX)
     .about("how often the run is played")
     .or(1);
 
-pub(super) const POLICY_NOISE_ONLY: Key<bool> = Key::flag("policy_noise_only")
+pub(super) const POLICY_NOISE_ONLY: ConfigKey<bool> = ConfigKey::flag("policy_noise_only")
     .about("whether replications repeat the policies' own randomness alone")
     .or(false);
 
-pub(super) const SOURCE: Key<Later> = Key::later("source", Shape::Registered(KindList::Sources))
-    .about("where candidates come from")
-    .needed_like(
-        "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }",
-    );
+pub(super) const SOURCE: ConfigKey<Later> =
+    ConfigKey::later("source", Shape::Registered(KindList::Sources))
+        .about("where candidates come from")
+        .needed_like(
+            "[source] with type = \"categorical\" and shares = { gender = { M = 0.5, F = 0.5 } }",
+        );
 
-pub(super) const TARGET: Key<Later> =
-    Key::later("target", target::TARGET).about("the shares that are wanted");
+pub(super) const TARGET: ConfigKey<Later> =
+    ConfigKey::later("target", target::TARGET).about("the shares that are wanted");
 
-pub(super) const RULES: Key<Later> = Key::table("rules", rules::KEYS)
+pub(super) const RULES: ConfigKey<Later> = ConfigKey::table("rules", rules::KEYS)
     .about("what a round is")
     .needed_like("[rules] with choose = \"at_most_one\" and until = { accepted = 150 }");
 
-pub(super) const POLICY: Key<Later> = Key::later(
+pub(super) const POLICY: ConfigKey<Later> = ConfigKey::later(
     "policy",
     Shape::List(&Shape::Registered(KindList::Policies)),
 )
 .about("the policies, a lane each")
 .needed_like("[[policy]] with label = \"queue\" and kind = \"virtual_queue\"");
 
-pub(super) const REPORT: Key<Later> =
-    Key::table("report", report::KEYS).about("what is measured and judged");
+pub(super) const REPORT: ConfigKey<Later> =
+    ConfigKey::table("report", report::KEYS).about("what is measured and judged");
 
-pub(super) const SWEEP: Key<Later> =
-    Key::later("sweep", Shape::Map(&Shape::Any)).about("values of keys, a run each");
+pub(super) const SWEEP: ConfigKey<Later> =
+    ConfigKey::later("sweep", Shape::Map(&Shape::Any)).about("values of keys, a run each");
 
 /// The keys of a config.
 pub const CONFIG: &[Param] = keys! {

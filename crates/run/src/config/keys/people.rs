@@ -4,7 +4,7 @@ use crate::config::memory::FILE;
 use crate::document::kind_list::KindList;
 use crate::document::param::Shape;
 use crate::document::range::{FINITE, NOT_NEGATIVE, PART};
-use crate::document::{Key, Later};
+use crate::document::{ConfigKey, Later};
 
 pub(in crate::config) const SHARES: Shape = Shape::Map(&Shape::Map(&Shape::Number(NOT_NEGATIVE)));
 
@@ -13,10 +13,10 @@ pub(in crate::config) const NUMBER: Shape = Shape::Number(FINITE);
 pub(in crate::config) const VECTOR: Shape = Shape::List(&NUMBER);
 
 /// The key that names the kind.
-pub(in crate::config) const TYPE: Key<Later> =
-    Key::later(KindList::Sources.tag(), Shape::Text).needed_like("type = \"categorical\"");
+pub(in crate::config) const TYPE: ConfigKey<Later> =
+    ConfigKey::later(KindList::Sources.tag(), Shape::Text).needed_like("type = \"categorical\"");
 
-pub(in crate::config) const RATE: Key<Later> = Key::later(
+pub(in crate::config) const RATE: ConfigKey<Later> = ConfigKey::later(
     "volunteering_rate",
     Shape::OneOf(&[
         Shape::Number(PART),
@@ -25,9 +25,11 @@ pub(in crate::config) const RATE: Key<Later> = Key::later(
 )
 .about("of those contacted, who volunteer: of all, or of each value of one attribute or several");
 
-pub(in crate::config) const PATH: Key<Later> = Key::later("path", FILE).about("the file").needed();
+pub(in crate::config) const PATH: ConfigKey<Later> =
+    ConfigKey::later("path", FILE).about("the file").needed();
 
-pub(in crate::config) const ABOUT: Key<String> = Key::text("about").about("what the file is");
+pub(in crate::config) const ABOUT: ConfigKey<String> =
+    ConfigKey::text("about").about("what the file is");
 
-pub(in crate::config) const ID: Key<String> =
-    Key::text("id").about("the column that names a person");
+pub(in crate::config) const ID: ConfigKey<String> =
+    ConfigKey::text("id").about("the column that names a person");

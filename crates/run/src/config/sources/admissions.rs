@@ -10,7 +10,7 @@ use crate::config::plan::{Merits, World};
 use crate::config::values::values_of;
 use crate::document::param::{Param, Shape};
 use crate::document::range::{AT_LEAST_1, BETWEEN_0_AND_1, FINITE, NOT_NEGATIVE, UP_TO_100};
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use crate::limits::MOST_REVIEWS;
 use kleroterion_core::limits::MOST_SLATE;
@@ -27,42 +27,44 @@ const SEASON: SeasonParameters = SeasonParameters::CALIBRATED;
 /// The most applicants of a programme, so that both fit into a slate.
 const HALF: u64 = MOST_SLATE as u64 / 2;
 
-const APPLYING: [Key<u64>; 2] = [
-    Key::whole("masters", 0, HALF).needed_like("masters = 1000"),
-    Key::whole("phd", 0, HALF).needed_like("phd = 600"),
+const APPLYING: [ConfigKey<u64>; 2] = [
+    ConfigKey::whole("masters", 0, HALF).needed_like("masters = 1000"),
+    ConfigKey::whole("phd", 0, HALF).needed_like("phd = 600"),
 ];
 
-const ADMITTED_OF: [Key<f64>; 2] = [
-    Key::number("masters", BETWEEN_0_AND_1).needed_like("masters = 0.03"),
-    Key::number("phd", BETWEEN_0_AND_1).needed_like("phd = 0.2"),
+const ADMITTED_OF: [ConfigKey<f64>; 2] = [
+    ConfigKey::number("masters", BETWEEN_0_AND_1).needed_like("masters = 0.03"),
+    ConfigKey::number("phd", BETWEEN_0_AND_1).needed_like("phd = 0.2"),
 ];
 
-const APPLICANTS: Key<Later> =
-    Key::table("applicants", &[APPLYING[0].param, APPLYING[1].param]).about("how many apply");
+const APPLICANTS: ConfigKey<Later> =
+    ConfigKey::table("applicants", &[APPLYING[0].param, APPLYING[1].param]).about("how many apply");
 
-const ADMITTED: Key<Later> = Key::table("admitted", &[ADMITTED_OF[0].param, ADMITTED_OF[1].param])
-    .about("which share is admitted");
+const ADMITTED: ConfigKey<Later> =
+    ConfigKey::table("admitted", &[ADMITTED_OF[0].param, ADMITTED_OF[1].param])
+        .about("which share is admitted");
 
-const SPREAD: Key<f64> = Key::number("spread", UP_TO_100)
+const SPREAD: ConfigKey<f64> = ConfigKey::number("spread", UP_TO_100)
     .about("how far utilities lie apart")
     .or(SEASON.spread);
 
-const REVIEWS: Key<f64> = Key::number("reviews", AT_LEAST_1)
+const REVIEWS: ConfigKey<f64> = ConfigKey::number("reviews", AT_LEAST_1)
     .about("reviews an applicant")
     .or(SEASON.reviews);
 
-const REVIEW_SD: Key<f64> = Key::number("review_sd", NOT_NEGATIVE)
+const REVIEW_SD: ConfigKey<f64> = ConfigKey::number("review_sd", NOT_NEGATIVE)
     .about("the noise of a review")
     .or(SEASON.review_sd);
 
-const CHAIR_SD: Key<f64> = Key::number("chair_sd", NOT_NEGATIVE)
+const CHAIR_SD: ConfigKey<f64> = ConfigKey::number("chair_sd", NOT_NEGATIVE)
     .about("the noise of the chair")
     .or(SEASON.chair_sd);
 
-const ADVANTAGE: Key<Later> = Key::later("advantage", Shape::Map(&Shape::Map(&NUMBER))).about(
-    "by how many standard deviations the quality of a value's applicants lies above that of \
+const ADVANTAGE: ConfigKey<Later> = ConfigKey::later("advantage", Shape::Map(&Shape::Map(&NUMBER)))
+    .about(
+        "by how many standard deviations the quality of a value's applicants lies above that of \
      others; utilities stay the same numbers",
-);
+    );
 
 const KEYS: &[Param] = keys! {
     APPLICANTS, ADMITTED, SPREAD, REVIEWS, REVIEW_SD, CHAIR_SD, ADVANTAGE,
@@ -165,7 +167,7 @@ fn parameters(
 }
 
 /// A value a programme: `{ masters = .., phd = .. }`.
-fn each<T>(of: &Key<Later>, field: &Field<'_>, keys: [Key<T>; 2]) -> Option<[T; 2]> {
+fn each<T>(of: &ConfigKey<Later>, field: &Field<'_>, keys: [ConfigKey<T>; 2]) -> Option<[T; 2]> {
     let mut table = of.reader(field)?;
     let [masters, phd] = keys.map(|key| key.value(&mut table));
     table.finish();

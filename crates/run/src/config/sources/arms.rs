@@ -9,40 +9,41 @@ use crate::config::keys::people::VECTOR;
 use crate::config::plan::{Merits, World};
 use crate::document::param::{COUNT, Param, Shape};
 use crate::document::range::{FINITE, NOT_NEGATIVE};
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::limits::MOST_SLATE;
 use kleroterion_core::protocol::Known;
 use kleroterion_core::score::Utilities;
 use kleroterion_core::source::{ArmStream, Arms, Means, SourceMaker};
 
-const N: Key<u64> = Key::whole("n", 1, MOST_SLATE as u64)
+const N: ConfigKey<u64> = ConfigKey::whole("n", 1, MOST_SLATE as u64)
     .about("how many")
     .needed_like("n = 20");
 
-const MEAN: Key<f64> = Key::number("mean", FINITE)
+const MEAN: ConfigKey<f64> = ConfigKey::number("mean", FINITE)
     .about("their mean")
     .needed_like("mean = 10.0");
 
-const SD: Key<f64> = Key::number("sd", NOT_NEGATIVE)
+const SD: ConfigKey<f64> = ConfigKey::number("sd", NOT_NEGATIVE)
     .about("their standard deviation")
     .needed_like("sd = 1.0");
 
-const FROM: Key<f64> = Key::number("from", FINITE).needed_like("from = 0.0");
+const FROM: ConfigKey<f64> = ConfigKey::number("from", FINITE).needed_like("from = 0.0");
 
-const TO: Key<f64> = Key::number("to", FINITE).needed_like("to = 1.0");
+const TO: ConfigKey<f64> = ConfigKey::number("to", FINITE).needed_like("to = 1.0");
 
 const NORMAL_KEYS: &[Param] = keys![N, MEAN, SD];
 
-const LIST: Key<Later> = Key::later("list", VECTOR).needed();
+const LIST: ConfigKey<Later> = ConfigKey::later("list", VECTOR).needed();
 
-const LINEAR: Key<Later> = Key::table("linear", keys![N, FROM, TO]).needed();
+const LINEAR: ConfigKey<Later> = ConfigKey::table("linear", keys![N, FROM, TO]).needed();
 
-const NORMAL_QUANTILES: Key<Later> = Key::table("normal_quantiles", NORMAL_KEYS).needed();
+const NORMAL_QUANTILES: ConfigKey<Later> =
+    ConfigKey::table("normal_quantiles", NORMAL_KEYS).needed();
 
-const NORMAL: Key<Later> = Key::table("normal", NORMAL_KEYS).needed();
+const NORMAL: ConfigKey<Later> = ConfigKey::table("normal", NORMAL_KEYS).needed();
 
-const MEANS: Key<Means> = Key::of(
+const MEANS: ConfigKey<Means> = ConfigKey::of(
     "means",
     Shape::OneOf(&[
         Shape::Table(keys![LIST]),
@@ -55,13 +56,13 @@ const MEANS: Key<Means> = Key::of(
 .about("what the applicants are worth")
 .needed_like("means = { linear = { n = 20, from = 0.0, to = 1.0 } }");
 
-const MODULO: Key<Later> = Key::later("modulo", COUNT).needed();
+const MODULO: ConfigKey<Later> = ConfigKey::later("modulo", COUNT).needed();
 
-const BLOCKS: Key<Later> = Key::later("blocks", COUNT).needed();
+const BLOCKS: ConfigKey<Later> = ConfigKey::later("blocks", COUNT).needed();
 
-const NAMES: Key<Vec<String>> = Key::texts("list").needed();
+const NAMES: ConfigKey<Vec<String>> = ConfigKey::texts("list").needed();
 
-const GROUPS: Key<Later> = Key::later(
+const GROUPS: ConfigKey<Later> = ConfigKey::later(
     "groups",
     Shape::OneOf(&[
         Shape::Table(keys![MODULO]),

@@ -10,16 +10,16 @@ use crate::config::plan::World;
 use crate::config::shares::{Shares, shares};
 use crate::config::target::Wanted;
 use crate::document::param::Param;
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::problem::Place;
 use kleroterion_core::protocol::{Attribute, Fact, Known, Law, Schema};
 use kleroterion_core::source::{Generated, People, SourceMaker};
 
-pub(super) const SHARES: Key<Later> =
-    Key::later("shares", people::SHARES).about("shares of each attribute's values");
+pub(super) const SHARES: ConfigKey<Later> =
+    ConfigKey::later("shares", people::SHARES).about("shares of each attribute's values");
 
-const WEIGHTS: Key<Later> = Key::later("weights", people::SHARES)
+const WEIGHTS: ConfigKey<Later> = ConfigKey::later("weights", people::SHARES)
     .about("how readily each value volunteers, against the target");
 
 const KEYS: &[Param] = keys![SHARES, WEIGHTS, JOINT];

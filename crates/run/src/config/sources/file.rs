@@ -16,7 +16,7 @@ use crate::config::layout::{COLUMNS, DELIMITER, EXACT, HEADER, SHEET, WHERE, fil
 use crate::config::located::{Found, find, load};
 use crate::config::plan::PeopleFile;
 use crate::document::param::{Param, Shape};
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::problem::Given;
 use kleroterion_io::people::RowOrder;
@@ -25,19 +25,21 @@ use kleroterion_io::record::file::{Form, How};
 use kleroterion_io::record::{AttributeSpec, Filter, Span};
 use kleroterion_stats::sequence::Range;
 
-const PATH: Key<Later> = people::PATH.like("path = \"people.csv\"");
+const PATH: ConfigKey<Later> = people::PATH.like("path = \"people.csv\"");
 
-const FOLLOW: Key<bool> = Key::flag("follow")
+const FOLLOW: ConfigKey<bool> = ConfigKey::flag("follow")
     .about("read on as the file grows (live)")
     .or(false);
 
-const FILE_ORDER: Key<OrderWord> = ORDER.or_word("file");
+const FILE_ORDER: ConfigKey<OrderWord> = ORDER.or_word("file");
 
-const RESAMPLE_BY: Key<String> = Key::text("resample_by").about("the column of weights to draw by");
+const RESAMPLE_BY: ConfigKey<String> =
+    ConfigKey::text("resample_by").about("the column of weights to draw by");
 
-const WEIGHT: Key<String> = Key::text("weight").about("the column of weights of the shares");
+const WEIGHT: ConfigKey<String> =
+    ConfigKey::text("weight").about("the column of weights of the shares");
 
-const ONE_PER_GROUP: Key<bool> = Key::flag("one_per_group")
+const ONE_PER_GROUP: ConfigKey<bool> = ConfigKey::flag("one_per_group")
     .about("one of each group a round")
     .or(false);
 
@@ -48,7 +50,7 @@ const FILE: &[Param] = keys! {
 
 /// The keys of a file that is read on as it grows.
 const FOLLOWED: &[Param] = &[
-    Key::later(FOLLOW.name(), Shape::True)
+    ConfigKey::later(FOLLOW.name(), Shape::True)
         .about("read on as the file grows")
         .needed()
         .param,

@@ -8,7 +8,7 @@ use crate::config::context::{Built, Context};
 use crate::config::plan::{Merits, World};
 use crate::document::param::{Param, Shape};
 use crate::document::range::{FINITE, NOT_NEGATIVE};
-use crate::document::{Field, Key, Later, Reader, all_read};
+use crate::document::{ConfigKey, Field, Later, Reader, all_read};
 use crate::keys;
 use kleroterion_core::protocol::{Fact, Known, ScoreLaw};
 use kleroterion_core::source::{GaussianGroup, GaussianGroups, GaussianStream, SourceMaker};
@@ -16,19 +16,20 @@ use kleroterion_core::source::{GaussianGroup, GaussianGroups, GaussianStream, So
 const EXAMPLE: &str =
     "groups = { u = { mean = 4.9, variance = 1.5 }, v = { mean = 5.0, variance = 1.0 } }";
 
-const MEAN: Key<f64> = Key::number("mean", FINITE).needed_like("mean = 5.0");
+const MEAN: ConfigKey<f64> = ConfigKey::number("mean", FINITE).needed_like("mean = 5.0");
 
-const VARIANCE: Key<f64> = Key::number("variance", NOT_NEGATIVE).needed_like("variance = 1.0");
+const VARIANCE: ConfigKey<f64> =
+    ConfigKey::number("variance", NOT_NEGATIVE).needed_like("variance = 1.0");
 
-const SCORE_BIAS: Key<f64> = Key::number("score_bias", FINITE).or(0.0);
+const SCORE_BIAS: ConfigKey<f64> = ConfigKey::number("score_bias", FINITE).or(0.0);
 
 const GROUP: &[Param] = keys![MEAN, VARIANCE, SCORE_BIAS];
 
-const GROUPS: Key<Later> = Key::later("groups", Shape::Map(&Shape::Table(GROUP)))
+const GROUPS: ConfigKey<Later> = ConfigKey::later("groups", Shape::Map(&Shape::Table(GROUP)))
     .about("the groups' scores")
     .needed_like(EXAMPLE);
 
-const SCORE_NOISE: Key<f64> = Key::number("score_noise", NOT_NEGATIVE)
+const SCORE_NOISE: ConfigKey<f64> = ConfigKey::number("score_noise", NOT_NEGATIVE)
     .about("noise of the score that is seen")
     .or(0.0);
 

@@ -11,7 +11,7 @@ use crate::config::rules::Slate;
 use crate::config::shares::SLACK;
 use crate::document::param::{Param, Shape};
 use crate::document::range::{NOT_NEGATIVE, PART};
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::protocol::{Fact, GroupTruth, Known};
 use kleroterion_core::source::{
@@ -25,35 +25,36 @@ const PRESETS: [Preset; 2] = [
     ("grazzi2022-released", LinearGroups::released),
 ];
 
-const PRESET: Key<fn() -> LinearGroups> = Key::word("preset", &PRESETS)
+const PRESET: ConfigKey<fn() -> LinearGroups> = ConfigKey::word("preset", &PRESETS)
     .about("a paper's instance")
     .needed();
 
-const MU: Key<Later> = Key::later("mu", VECTOR)
+const MU: ConfigKey<Later> = ConfigKey::later("mu", VECTOR)
     .about("what a feature is worth")
     .needed();
 
-const ONE_PER_GROUP: Key<bool> = Key::flag("one_per_group")
+const ONE_PER_GROUP: ConfigKey<bool> = ConfigKey::flag("one_per_group")
     .about("one of each group a round")
     .or(false);
 
-const NAME: Key<Later> = Key::later("name", Shape::Text).needed_like("name = \"a\"");
+const NAME: ConfigKey<Later> = ConfigKey::later("name", Shape::Text).needed_like("name = \"a\"");
 
-const PROBABILITY: Key<Later> =
-    Key::later("probability", Shape::Number(PART)).like("probability = 0.5");
+const PROBABILITY: ConfigKey<Later> =
+    ConfigKey::later("probability", Shape::Number(PART)).like("probability = 0.5");
 
-const LOW: Key<Later> = Key::later("low", VECTOR).needed_like("low = [0, 0]");
+const LOW: ConfigKey<Later> = ConfigKey::later("low", VECTOR).needed_like("low = [0, 0]");
 
-const WIDTH: Key<Later> =
-    Key::later("width", Shape::List(&Shape::Number(NOT_NEGATIVE))).needed_like("width = [1, 1]");
+const WIDTH: ConfigKey<Later> =
+    ConfigKey::later("width", Shape::List(&Shape::Number(NOT_NEGATIVE)))
+        .needed_like("width = [1, 1]");
 
-const FROM_ROUND: Key<u64> = Key::whole("from_round", 1, u64::MAX)
+const FROM_ROUND: ConfigKey<u64> = ConfigKey::whole("from_round", 1, u64::MAX)
     .about("the first round in which it comes")
     .or(1);
 
 const GROUP: &[Param] = keys![NAME, PROBABILITY, LOW, WIDTH, FROM_ROUND];
 
-const GROUPS: Key<Later> = Key::later("group", Shape::List(&Shape::Table(GROUP)))
+const GROUPS: ConfigKey<Later> = ConfigKey::later("group", Shape::List(&Shape::Table(GROUP)))
     .about("the groups")
     .needed_like(
         "[[source.group]] with name = \"a\", probability = 0.5, low = [0, 0], width = [1, 1]",

@@ -23,11 +23,11 @@ use super::plan::{Pace, World};
 use super::values::values_of;
 use crate::document::param::{Entry, Param, Shape};
 use crate::document::range::{PART, POSITIVE};
-use crate::document::{Field, Key, Reader, Value};
+use crate::document::{ConfigKey, Field, Reader, Value};
 use crate::keys;
 use kleroterion_core::score::Volunteering;
 
-const PACE: Key<f64> = Key::of(
+const PACE: ConfigKey<f64> = ConfigKey::of(
     "pace",
     Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]),
     feed::pace,

@@ -1,6 +1,6 @@
 //! The key `order` of a source: the order in which the people of a file come.
 
-use crate::document::{Field, Key};
+use crate::document::{ConfigKey, Field};
 use kleroterion_io::people::RowOrder;
 use kleroterion_io::people::table::PeopleTable;
 
@@ -13,7 +13,7 @@ pub(super) enum OrderWord {
 }
 
 /// The key, whose default depends on the source.
-pub(super) const ORDER: Key<OrderWord> = Key::word(
+pub(super) const ORDER: ConfigKey<OrderWord> = ConfigKey::word(
     "order",
     &[
         ("file", OrderWord::File),

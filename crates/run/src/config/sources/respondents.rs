@@ -11,19 +11,19 @@ use crate::config::located::{find, loaded_or_note};
 use crate::config::plan::PeopleFile;
 use crate::config::target::Wanted;
 use crate::document::param::{Param, Shape};
-use crate::document::{Key, Later, Reader, all_read};
+use crate::document::{ConfigKey, Later, Reader, all_read};
 use crate::keys;
 use kleroterion_core::nearest::nearest_value;
 use kleroterion_io::people::organisers::{Categories, RespondentsSpec};
 use kleroterion_io::record::Levels;
 use kleroterion_io::record::alike::alike;
 
-const PATH: Key<Later> = people::PATH.like("path = \"respondents.csv\"");
+const PATH: ConfigKey<Later> = people::PATH.like("path = \"respondents.csv\"");
 
 /// The order: each person once where none is given, since a committee has no member twice.
-const ORDER_ONCE: Key<OrderWord> = ORDER.or_word("shuffled");
+const ORDER_ONCE: ConfigKey<OrderWord> = ORDER.or_word("shuffled");
 
-const BANDS: Key<Later> = Key::later(
+const BANDS: ConfigKey<Later> = ConfigKey::later(
     "bands",
     Shape::Map(&Shape::Map(&Shape::Tuple(&Shape::Any, 2))),
 )

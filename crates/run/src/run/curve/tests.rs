@@ -169,9 +169,11 @@ fn an_unbounded_stream_has_between_half_and_all_of_the_most_steps() {
     let known = run(&plan, &settings(1024, 1), |_| Ok(())).unwrap();
     assert!(points(&known.curves[0], "screened").contains(&(900, 7)));
     // The lanes do not know that the same stream goes on for 900 rounds.
-    plan.moments = Moments::Rounds(vec![]);
-    std::sync::Arc::get_mut(&mut plan.rules).unwrap().until = Until::SourceEnds;
-    std::sync::Arc::get_mut(&mut plan.rules).unwrap().max_rounds = 900;
+    plan.set_moments(Moments::Rounds(vec![]));
+    std::sync::Arc::get_mut(&mut plan.0.rules).unwrap().until = Until::SourceEnds;
+    std::sync::Arc::get_mut(&mut plan.0.rules)
+        .unwrap()
+        .max_rounds = 900;
     for batch in [1, 50, 10_000] {
         let result = run(&plan, &settings(batch, 1), |_| Ok(())).unwrap();
         let found = points(&result.curves[0], "screened");
@@ -190,7 +192,7 @@ fn nothing_is_read_where_it_is_not_asked_for() {
 #[test]
 fn curves_are_of_the_first_replications() {
     let mut plan = plan("{ accepted = 1 }", "");
-    plan.replications = super::CURVED + 3;
+    plan.set_replications(super::CURVED + 3);
     let result = run(&plan, &settings(1024, 2), |_| Ok(())).unwrap();
     assert_eq!(points(&result.curves[0], "screened"), [(1, super::CURVED)]);
 }

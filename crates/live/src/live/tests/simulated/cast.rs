@@ -199,7 +199,7 @@ impl Cast {
         let plan = checked(&document, Path::new("."));
         let mut plan = plan.unwrap_or_else(|problems| panic!("{problems}"));
         for (place, program) in PROGRAMS.iter().enumerate() {
-            let mut lanes = plan.lanes.iter_mut();
+            let mut lanes = plan.lanes_mut().iter_mut();
             let lane = lanes.find(|lane| lane.label == *program).expect("its lane");
             let mut spec = (**lane.policy.outside.as_ref().expect("a program")).clone();
             let cast = self.clone();

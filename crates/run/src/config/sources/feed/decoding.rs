@@ -4,21 +4,22 @@ use std::path::Path;
 
 use crate::config::layout::delimiter_of;
 use crate::document::param::{Shape, TEXTS};
-use crate::document::{Field, Key, Later};
+use crate::document::{ConfigKey, Field, Later};
 use crate::keys;
 use kleroterion_io::record::Codec;
 
-const CODEC: Key<bool> = Key::word("codec", &[("json", false), ("csv", true)]);
+const CODEC: ConfigKey<bool> = ConfigKey::word("codec", &[("json", false), ("csv", true)]);
 
-const DELIMITER: Key<u8> = Key::of("delimiter", Shape::Text, delimiter_of)
+const DELIMITER: ConfigKey<u8> = ConfigKey::of("delimiter", Shape::Text, delimiter_of)
     .about("between the columns")
     .or_word(",");
 
-const COLUMNS: Key<Vec<String>> =
-    Key::of("columns", TEXTS, names_of).about("the columns of rows without a header");
+const COLUMNS: ConfigKey<Vec<String>> =
+    ConfigKey::of("columns", TEXTS, names_of).about("the columns of rows without a header");
 
-pub(super) const DECODING: Key<Later> =
-    Key::table("decoding", keys![CODEC, DELIMITER, COLUMNS]).about("how lines become records");
+pub(super) const DECODING: ConfigKey<Later> =
+    ConfigKey::table("decoding", keys![CODEC, DELIMITER, COLUMNS])
+        .about("how lines become records");
 
 /// The kind of transport of a feed.
 #[derive(Clone, Copy, PartialEq)]

@@ -25,7 +25,7 @@ use crate::config::context::{Built, Context};
 use crate::config::contexts::{
     self, CONSTANT, FEATURES, GROUP, MISSING, NUMERIC, ONE_HOT, RANGE, STANDARDISE, columns, spans,
 };
-use crate::config::inputs::ConfigInputs;
+use crate::config::handed::HandedIn;
 use crate::config::keys::people::{self, ID};
 use crate::config::layout::{EXACT, WHERE, filters};
 use crate::config::located::{find_file, located};
@@ -33,7 +33,7 @@ use crate::config::plan::World;
 use crate::config::rules::Slate;
 use crate::document::param::{Param, Shape, WHOLE};
 use crate::document::range::POSITIVE;
-use crate::document::{Field, Key, Later, Literal, Reader};
+use crate::document::{ConfigKey, Field, Later, Literal, Reader};
 use crate::keys;
 use crate::limits::LONGEST_RECORD;
 use kleroterion_core::nearest::nearest;
@@ -45,20 +45,20 @@ use kleroterion_io::feed::{
 use kleroterion_io::record::{AttributeSpec, Levels};
 
 /// A file, which no table from memory stands for.
-pub(super) const PATH: Key<Later> = Key::later(people::PATH.name(), Shape::Text)
+pub(super) const PATH: ConfigKey<Later> = ConfigKey::later(people::PATH.name(), Shape::Text)
     .about("the file")
     .needed();
 
-const ADDRESS: Key<Later> = Key::later("address", Shape::Text)
+const ADDRESS: ConfigKey<Later> = ConfigKey::later("address", Shape::Text)
     .about("where it listens")
     .needed();
 
-const SPEED: Key<f64> = Key::number("speed", POSITIVE).needed_like("replay.speed = 10");
+const SPEED: ConfigKey<f64> = ConfigKey::number("speed", POSITIVE).needed_like("replay.speed = 10");
 
-const REPLAY: Key<Later> =
-    Key::table("replay", keys![SPEED]).about("at which multiple of its pace it is played");
+const REPLAY: ConfigKey<Later> =
+    ConfigKey::table("replay", keys![SPEED]).about("at which multiple of its pace it is played");
 
-const METHOD: Key<Framing> = Key::word(
+const METHOD: ConfigKey<Framing> = ConfigKey::word(
     "method",
     &[
         ("newline_delimited", Framing::Lines),
@@ -68,14 +68,15 @@ const METHOD: Key<Framing> = Key::word(
 .about("a record a line, or each after its length in bytes")
 .or_word("newline_delimited");
 
-const MAX_LENGTH: Key<usize> = Key::of("max_length", Shape::OneOf(&[WHOLE, Shape::Text]), bytes)
-    .about("the longest line or message")
-    .or_literal(Literal::Bytes(LONGEST_RECORD as u64));
+const MAX_LENGTH: ConfigKey<usize> =
+    ConfigKey::of("max_length", Shape::OneOf(&[WHOLE, Shape::Text]), bytes)
+        .about("the longest line or message")
+        .or_literal(Literal::Bytes(LONGEST_RECORD as u64));
 
-const FRAMING: Key<Later> = Key::table("framing", keys![METHOD, MAX_LENGTH])
+const FRAMING: ConfigKey<Later> = ConfigKey::table("framing", keys![METHOD, MAX_LENGTH])
     .about("how bytes become records, and how long one may be");
 
-const ON_ERROR: Key<OnError> = Key::word(
+const ON_ERROR: ConfigKey<OnError> = ConfigKey::word(
     "on_error",
     &[
         ("skip", OnError::Skip),
@@ -86,7 +87,7 @@ const ON_ERROR: Key<OnError> = Key::word(
 .about("what becomes of a record that can't be read")
 .or_word("skip");
 
-const ATTRIBUTES: Key<Later> = attributes::ATTRIBUTES.like(
+const ATTRIBUTES: ConfigKey<Later> = attributes::ATTRIBUTES.like(
     "[source.attributes] with sex = { column = \"sex\", values = { F = \"female\", M = \
      \"male\" } }",
 );
@@ -233,9 +234,9 @@ fn slates(context: &Context<'_>) -> Option<SlateEnd> {
 fn transport(
     table: &mut Reader<'_>,
     kind: FeedKind,
-    inputs: &ConfigInputs,
+    inputs: &HandedIn,
 ) -> (Option<Transport>, Option<PathBuf>) {
-    let mut listening = |example| guarded(&ADDRESS.like(example).field(table), inputs.secrets());
+    let mut listening = |example| guarded(&ADDRESS.like(example).field(table), &inputs.secrets);
     match kind {
         FeedKind::Stdin => (Some(Transport::Stdin), None),
         FeedKind::Memory => (Some(Transport::Memory(inputs.feed().cloned())), None),
@@ -252,11 +253,11 @@ fn transport(
             // It may come into being later.
             let path = path
                 .text()
-                .map(|written| located(written, inputs.folder(), path.data()));
+                .map(|written| located(written, inputs.folder(), inputs.data()));
             (path.clone().map(Transport::Tail), path)
         }
         FeedKind::Nats => (
-            nats::consumer(table, inputs.nats_secrets()).map(Transport::Nats),
+            nats::consumer(table, &inputs.secrets.nats).map(Transport::Nats),
             None,
         ),
         FeedKind::Tape => {

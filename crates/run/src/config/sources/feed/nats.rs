@@ -7,45 +7,47 @@ use crate::config::keys::people::TYPE;
 use crate::config::nats::URL;
 use crate::config::seconds::time;
 use crate::document::param::{Param, Shape};
-use crate::document::{Field, Key, Reader};
+use crate::document::{ConfigKey, Field, Reader};
 use crate::keys;
 use crate::limits::{MOST_UNACKNOWLEDGED, NATS_ACK_WAIT};
 use kleroterion_io::feed::{NatsConsumer, NatsDeliver, NatsMonitor, NatsSync};
 use kleroterion_io::secrets::NatsSecrets;
 
-const STREAM: Key<Box<str>> = Key::of("stream", Shape::Text, |field| name(field, "a stream"))
-    .about("the stream that holds the records")
-    .needed_like("stream = \"PEOPLE\"");
+const STREAM: ConfigKey<Box<str>> =
+    ConfigKey::of("stream", Shape::Text, |field| name(field, "a stream"))
+        .about("the stream that holds the records")
+        .needed_like("stream = \"PEOPLE\"");
 
-const SUBJECT: Key<Box<str>> = Key::of("subject", Shape::Text, subject_of)
+const SUBJECT: ConfigKey<Box<str>> = ConfigKey::of("subject", Shape::Text, subject_of)
     .about("the subject of the records; all of the stream where there is none");
 
-const DURABLE: Key<Box<str>> = Key::of("durable", Shape::Text, |field| name(field, "a consumer"))
-    .about("the name of this run's consumer, by which the server knows what was acknowledged")
-    .needed_like("durable = \"run1\"");
+const DURABLE: ConfigKey<Box<str>> =
+    ConfigKey::of("durable", Shape::Text, |field| name(field, "a consumer"))
+        .about("the name of this run's consumer, by which the server knows what was acknowledged")
+        .needed_like("durable = \"run1\"");
 
-const DELIVER: Key<NatsDeliver> = Key::word(
+const DELIVER: ConfigKey<NatsDeliver> = ConfigKey::word(
     "deliver",
     &[("all", NatsDeliver::All), ("new", NatsDeliver::New)],
 )
 .about("where a new consumer begins: with what the stream holds, or with what comes")
 .or_word("all");
 
-const ACK_WAIT: Key<Duration> = Key::of("ack_wait", Shape::Text, time)
+const ACK_WAIT: ConfigKey<Duration> = ConfigKey::of("ack_wait", Shape::Text, time)
     .about("after which time a message comes again that was not acknowledged")
     .or(NATS_ACK_WAIT);
 
-const MAX_ACK_PENDING: Key<u64> = Key::whole("max_ack_pending", 1, 1 << 16)
+const MAX_ACK_PENDING: ConfigKey<u64> = ConfigKey::whole("max_ack_pending", 1, 1 << 16)
     .about("how many messages may be unacknowledged at once")
     .or(MOST_UNACKNOWLEDGED);
 
-const MONITOR: Key<Box<[NatsMonitor]>> = Key::of("monitor", Shape::Text, monitors_of)
+const MONITOR: ConfigKey<Box<[NatsMonitor]>> = ConfigKey::of("monitor", Shape::Text, monitors_of)
     .about(
         "the monitoring address of each server, separated by commas: how it syncs is asked there",
     )
     .like("monitor = \"http://127.0.0.1:8222\"");
 
-const SYNC: Key<NatsSync> = Key::word(
+const SYNC: ConfigKey<NatsSync> = ConfigKey::word(
     "sync",
     &[("always", NatsSync::Always), ("any", NatsSync::Any)],
 )

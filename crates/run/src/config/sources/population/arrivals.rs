@@ -4,7 +4,7 @@ use crate::config::seconds::seconds;
 use crate::config::sources::feed::pace;
 use crate::document::param::Shape;
 use crate::document::range::{NOT_NEGATIVE, POSITIVE};
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use crate::keys;
 use kleroterion_core::source::population::{ArrivalRate, Bursts};
 
@@ -12,36 +12,38 @@ const RATE: Shape = Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]);
 
 const DURATION: Shape = Shape::OneOf(&[Shape::Number(POSITIVE), Shape::Text]);
 
-const POISSON: Key<f64> = Key::of("poisson", RATE, pace)
+const POISSON: ConfigKey<f64> = ConfigKey::of("poisson", RATE, pace)
     .about("persons a second, or a text such as \"25/s\", with exponential gaps");
 
-const EVEN: Key<f64> = Key::of("even", RATE, pace).about("the same with equal gaps");
+const EVEN: ConfigKey<f64> = ConfigKey::of("even", RATE, pace).about("the same with equal gaps");
 
-const DAILY: Key<Vec<f64>> = Key::of("daily", Shape::List(&Shape::Number(NOT_NEGATIVE)), daily)
-    .about("factors of the rate, each for an equal stretch of the day, from midnight on");
+const DAILY: ConfigKey<Vec<f64>> =
+    ConfigKey::of("daily", Shape::List(&Shape::Number(NOT_NEGATIVE)), daily)
+        .about("factors of the rate, each for an equal stretch of the day, from midnight on");
 
-const FROM_START: Key<f64> = Key::of("every", DURATION, seconds)
+const FROM_START: ConfigKey<f64> = ConfigKey::of("every", DURATION, seconds)
     .about("from the start of one to the next")
     .needed_like("every = \"1h\"");
 
-const LENGTH: Key<f64> = Key::of("length", DURATION, seconds)
+const LENGTH: ConfigKey<f64> = ConfigKey::of("length", DURATION, seconds)
     .about("how long each lasts")
     .needed_like("length = \"5m\"");
 
-const TIMES: Key<f64> = Key::number("times", POSITIVE)
+const TIMES: ConfigKey<f64> = ConfigKey::number("times", POSITIVE)
     .about("the factor of the rate")
     .needed_like("times = 8.0");
 
-const BURSTS: Key<Later> = Key::table("bursts", keys![FROM_START, LENGTH, TIMES])
+const BURSTS: ConfigKey<Later> = ConfigKey::table("bursts", keys![FROM_START, LENGTH, TIMES])
     .about("when more people come for a while, from the start on");
 
-const SPEED: Key<f64> = Key::number("speed", POSITIVE)
+const SPEED: ConfigKey<f64> = ConfigKey::number("speed", POSITIVE)
     .about("how many times as fast a live run lets people out")
     .or(1.0);
 
 /// `[source.arrivals]`.
-pub(super) const ARRIVALS: Key<Later> =
-    Key::table("arrivals", keys![POISSON, EVEN, DAILY, BURSTS, SPEED]).about("when people come");
+pub(super) const ARRIVALS: ConfigKey<Later> =
+    ConfigKey::table("arrivals", keys![POISSON, EVEN, DAILY, BURSTS, SPEED])
+        .about("when people come");
 
 /// Reads the arrivals.
 pub(super) fn read(mut table: Reader<'_>) -> Option<ArrivalRate> {

@@ -4,7 +4,7 @@ use crate::catalog::short;
 use crate::config::shares::SLACK;
 use crate::document::param::{Entry, Shape};
 use crate::document::range::{FINITE, NOT_NEGATIVE, NumberRange, POSITIVE, UP_TO_A_MILLION};
-use crate::document::{Field, Key, Later, Reader};
+use crate::document::{ConfigKey, Field, Later, Reader};
 use kleroterion_core::draw::{BadLaw, DirichletLaw, LawSpec, NumberLaw};
 use kleroterion_core::limits::MOST_COUNTED;
 
@@ -12,7 +12,7 @@ use kleroterion_core::limits::MOST_COUNTED;
 struct NamedLaw {
     name: &'static str,
     about: &'static str,
-    keys: &'static [Key<f64>],
+    keys: &'static [ConfigKey<f64>],
     /// Makes the law from the numbers of its keys, in order.
     spec: fn(&[f64]) -> LawSpec,
 }
@@ -22,14 +22,17 @@ const fn number_key(
     range: NumberRange,
     about: &'static str,
     example: &'static str,
-) -> Key<f64> {
-    Key::number(key, range).about(about).needed_like(example)
+) -> ConfigKey<f64> {
+    ConfigKey::number(key, range)
+        .about(about)
+        .needed_like(example)
 }
 
 /// The key that names a law.
-pub(super) const LAW: Key<Later> = Key::later("law", Shape::Text).needed_like("law = \"normal\"");
+pub(super) const LAW: ConfigKey<Later> =
+    ConfigKey::later("law", Shape::Text).needed_like("law = \"normal\"");
 
-const LAST_RANK: Key<f64> = Key::of("n", Shape::Whole(1, MOST_COUNTED), |field| {
+const LAST_RANK: ConfigKey<f64> = ConfigKey::of("n", Shape::Whole(1, MOST_COUNTED), |field| {
     field.whole_in(1..=MOST_COUNTED).map(|n| n as f64)
 })
 .about("the last rank")
@@ -91,8 +94,12 @@ const LAWS: [NamedLaw; 10] = [
         about: "Student's law, moved and scaled",
         keys: &[
             number_key("df", UP_TO_A_MILLION, "the degrees of freedom", "df = 5"),
-            Key::number("location", FINITE).about("the centre").or(0.0),
-            Key::number("scale", POSITIVE).about("the factor").or(1.0),
+            ConfigKey::number("location", FINITE)
+                .about("the centre")
+                .or(0.0),
+            ConfigKey::number("scale", POSITIVE)
+                .about("the factor")
+                .or(1.0),
         ],
         spec: |x| LawSpec::StudentT {
             df: x[0],
@@ -165,14 +172,14 @@ const LAWS: [NamedLaw; 10] = [
 const MIXTURE: &str = "mixture";
 const DIRICHLET: &str = "dirichlet";
 
-const WEIGHT: Key<f64> = number_key(
+const WEIGHT: ConfigKey<f64> = number_key(
     "weight",
     POSITIVE,
     "the law's share of the mixture",
     "weight = 0.5",
 );
 
-const LAWS_OF: Key<Later> = Key::later(
+const LAWS_OF: ConfigKey<Later> = ConfigKey::later(
     "laws",
     Shape::List(&Shape::Kinds(LAW.name(), component_entries)),
 )
@@ -182,7 +189,7 @@ const LAWS_OF: Key<Later> = Key::later(
      { weight = 0.3, law = \"normal\", mean = 3, sd = 1 }]",
 );
 
-const ALPHA: Key<Later> = Key::later("alpha", Shape::Map(&Shape::Number(POSITIVE)))
+const ALPHA: ConfigKey<Later> = ConfigKey::later("alpha", Shape::Map(&Shape::Number(POSITIVE)))
     .about("the concentration of each share, by name: features NAME.SHARE that sum to 1")
     .needed_like("alpha = { work = 2.0, care = 1.0 }");
 
