@@ -146,10 +146,7 @@ fn request(args: &CompareArgs) -> CompareRequest {
 
 /// The last value for all measures, and the last for each.
 fn per_measure<T: Copy>(stated: &[Stated<T>]) -> PerMeasure<T> {
-    let all = stated
-        .iter()
-        .filter(|one| one.measure.is_none())
-        .next_back();
+    let all = stated.iter().rfind(|one| one.measure.is_none());
     let by = stated.iter();
     let by = by.filter_map(|one| Some((one.measure.clone()?, one.value)));
     PerMeasure {
