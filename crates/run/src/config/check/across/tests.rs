@@ -69,9 +69,9 @@ const WRONG: [(&[&str], &str); CHECKS.len()] = [
         &["source.features={constant=true,numeric=[\"constant\"]}"],
         "two features have the name `constant`",
     ),
-    (&["letters.reply_rate=0.1"], "there are none"),
+    (&["letters.rate=0.1"], "there are none"),
     (
-        &["letters.reply_rate=0.1", "target.sex={F=0.5,M=0.5}"],
+        &["letters.rate=0.1", "target.sex={F=0.5,M=0.5}"],
         "none is to be filled",
     ),
     (&["sweep.seed=[1,2]"], "this is one of them"),
