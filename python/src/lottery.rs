@@ -14,18 +14,19 @@ use kleroterion::panel::lottery::{
 use kleroterion::people::organisers::{Categories, RespondentsSpec};
 use kleroterion::problem::{Place, Problem, Problems};
 use kleroterion::protocol::{Respondents, Side};
-use kleroterion::record::file::{How, MemoryTable};
+use kleroterion::record::file::How;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 use super::errors;
 use super::play::{Wait, held};
+use super::request::{Columns, memory_table};
 
 /// A table: a file, or columns of cells as text.
 #[derive(FromPyObject)]
 enum Sheet {
     File(PathBuf),
-    Columns(Vec<(String, Vec<Option<String>>)>),
+    Columns(Columns),
 }
 
 /// The arguments, as `_people.py` collects them.
@@ -48,7 +49,7 @@ struct Asked {
 /// Why there is no lottery.
 enum Refused {
     Wrong(Problems),
-    Clash(Clash, Problem, Categories),
+    Clash(Box<(Clash, Problem, Categories)>),
     None(NoLottery),
 }
 
@@ -218,11 +219,7 @@ impl Sheet {
         match self {
             Self::File(path) => Ok((path, How::default())),
             Self::Columns(columns) => {
-                let columns = columns.into_iter().map(|(name, cells)| {
-                    let cells = cells.iter().map(|cell| cell.as_deref().unwrap_or_default());
-                    (name, MemoryTable::cells(cells))
-                });
-                let table = MemoryTable::of_columns(columns)?;
+                let table = memory_table(&columns)?;
                 let how = How {
                     held: Some(table.clone()),
                     ..How::default()
@@ -284,7 +281,7 @@ fn clash(asked: Asked, interrupt: &Arc<AtomicBool>) -> Result<Asked, Refused> {
     let problem = found.problem(question.members, |bound| asked.name(bound));
     match (found, problem) {
         (Feasibility::Clash(clash), Some(problem)) => {
-            Err(Refused::Clash(clash, problem, asked.categories))
+            Err(Refused::Clash(Box::new((clash, problem, asked.categories))))
         }
         (Feasibility::TooFew { .. }, Some(problem)) => Err(problem.into()),
         _ => Ok(asked),
@@ -310,7 +307,8 @@ impl Refused {
             Self::Wrong(problems) => errors::config_error(py, &problems, None),
             Self::None(NoLottery::Interrupted) => PyKeyboardInterrupt::new_err(()),
             Self::None(why) => errors::exception(py, "RunError", (ToString::to_string(&why),)),
-            Self::Clash(clash, problem, categories) => {
+            Self::Clash(parts) => {
+                let (clash, problem, categories) = *parts;
                 let side = |bound: &Bound| match bound.side {
                     Side::Min => "min",
                     Side::Max => "max",

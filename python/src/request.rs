@@ -5,11 +5,26 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use kleroterion::jobs::{Job, JobError, JobRequest, RunOptions};
+use kleroterion::problem::Problem;
 use kleroterion::record::file::MemoryTable;
 use pyo3::prelude::*;
 
 use super::host::{Hosts, registry};
-use super::tree;
+use super::{errors, tree};
+
+/// The columns of a table from memory: the name of each, and its cells as text.
+pub type Columns = Vec<(String, Vec<Option<String>>)>;
+
+/// A table of these columns. A cell that is missing is blank.
+///
+/// # Errors
+/// Columns that differ in length.
+pub fn memory_table(columns: &Columns) -> Result<MemoryTable, Problem> {
+    MemoryTable::of_columns(columns.iter().map(|(name, cells)| {
+        let cells = cells.iter().map(|cell| cell.as_deref().unwrap_or_default());
+        (name.clone(), MemoryTable::cells(cells))
+    }))
+}
 
 /// The arguments, as `_request.py` collects them.
 #[derive(FromPyObject)]
@@ -30,7 +45,7 @@ pub struct Asked {
     replications: Option<u64>,
     keep: Option<String>,
     /// The tables of people from memory, each with its name and its columns.
-    tables: Vec<(String, Vec<(String, Vec<Option<String>>)>)>,
+    tables: Vec<(String, Columns)>,
     policies: Vec<(String, Py<PyAny>)>,
     decisions: bool,
     all_replications: bool,
@@ -71,12 +86,8 @@ impl Asked {
         request.keep.clone_from(&self.keep);
         let mut inputs = request.inputs.clone().with_data(self.data.clone());
         for (name, columns) in &self.tables {
-            let columns = columns.iter().map(|(name, cells)| {
-                let cells = cells.iter().map(|cell| cell.as_deref().unwrap_or_default());
-                (name.clone(), MemoryTable::cells(cells))
-            });
-            let table = MemoryTable::of_columns(columns);
-            let table = table.map_err(|problem| super::errors::of_job(py, problem.into()))?;
+            let table = memory_table(columns);
+            let table = table.map_err(|problem| errors::of_job(py, problem.into()))?;
             inputs = inputs.with_table(name, table);
         }
         request.inputs = inputs;
