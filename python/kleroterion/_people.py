@@ -22,6 +22,7 @@ class Event(Protocol):
 
     def is_set(self) -> bool:
         """True once it has."""
+        ...
 
 
 @dataclass

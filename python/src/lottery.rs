@@ -20,14 +20,7 @@ use pyo3::prelude::*;
 
 use super::errors;
 use super::play::{Wait, held};
-use super::request::{Columns, memory_table};
-
-/// A table: a file, or columns of cells as text.
-#[derive(FromPyObject)]
-enum Sheet {
-    File(PathBuf),
-    Columns(Columns),
-}
+use super::request::{Sheet, memory_table};
 
 /// The arguments, as `_people.py` collects them.
 #[derive(FromPyObject)]

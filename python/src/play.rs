@@ -66,10 +66,8 @@ impl Played {
             .map_or_else(String::new, |run| run.run.config())
     }
 
-    /// The table of the run: text of a width, or Markdown.
-    #[pyo3(signature = (full, width))]
-    fn table(&self, full: bool, width: Option<usize>) -> String {
-        held(&self.job).table(full, &medium(width))
+    fn table(&self, full: bool, format: &str, width: usize) -> String {
+        held(&self.job).table(full, &medium(format, width))
     }
 
     /// `replications.csv`.
@@ -114,7 +112,7 @@ pub fn play(
     let hosts = asked.hosts(py, &interrupt);
     let request = asked.request(py, &hosts)?;
     let said = Arc::new(Said::default());
-    let is_written = asked.out.is_some();
+    let is_written = asked.out.is_some() || asked.resumes.is_some();
     let wait = Wait {
         interrupt: Arc::clone(&interrupt),
         progress: &said.progress,
