@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from . import _klero
 from ._errors import ConfigError, Problem
-from ._people import Event, Quotas, quota_rows, sheet, stopper
+from ._people import Event, Quotas, panel, stopper
 from ._request import ConfigLike, Tables, request, toml
 
 Randomness = str | bytes | os.PathLike[str]
@@ -134,12 +135,12 @@ def draw(
     Raises:
         ConfigError: with all that is wrong with the tables, each with its row and column, and if
             the folder holds another draw, or a commitment to other inputs.
-        RunError: if no panel keeps the quotas; ``explain`` says why.
+        NoPanel: if no panel keeps the quotas, with the clash.
         Cancelled: if the caller cancelled.
     """
     published = _published(randomness)
     tell = None if progress is None else lambda words, *_: progress(words)
-    with _config(respondents, quotas, size, kind, id, unique) as asked:
+    with _asked(respondents, quotas, size, kind, id, unique) as asked:
         asked.out, asked.alternates, asked.title = os.fspath(out), alternates, title
         record, notes = _klero.draw(asked, published, tell, stopper(cancel))
     return Draw(Path(out), record, notes)
@@ -165,12 +166,12 @@ def commit(
         randomness: the name of the public randomness to come: ``"drand round 4711"``.
 
     Raises:
-        ConfigError: with all that is wrong with the tables and the folder.
+        ConfigError, NoPanel: as for ``draw``.
     """
     if not randomness.strip():
         help = "say where and when it will be published: 'the lottery numbers of 3 May'"
         raise ConfigError([Problem("randomness", None, None, "it has no name", help)])
-    with _config(respondents, quotas, size, kind, id, unique) as asked:
+    with _asked(respondents, quotas, size, kind, id, unique) as asked:
         asked.out, asked.alternates, asked.title = os.fspath(out), alternates, title
         return _klero.commit(asked, randomness.strip())[0]
 
@@ -255,53 +256,41 @@ def letters(
     return Letters(*_klero.letters(asked, sure, simulations, file, alternates))
 
 
-class _config:
-    """A config of a draw in a folder that goes with this context, as the extension reads it."""
+@contextmanager
+def _asked(
+    respondents: object,
+    quotas: Quotas,
+    size: int,
+    kind: str,
+    id: str | None,
+    unique: Iterable[str],
+) -> Iterator[AskedPanelDraw]:
+    """The arguments of a draw, with a config in a folder that goes with this context."""
+    import tempfile
 
-    def __init__(
-        self,
-        respondents: object,
-        quotas: Quotas,
-        size: int,
-        kind: str,
-        id: str | None,
-        unique: Iterable[str],
-    ) -> None:
-        wanted = quota_rows(quotas) if isinstance(quotas, Mapping) else quotas
-        given = {"people": sheet(respondents), "quotas": sheet(wanted)}
-        path = {
-            name: str(Path(table).absolute()) if isinstance(table, str) else {"memory": name}
-            for name, table in given.items()
-        }
-        source: dict[str, Any] = {"type": "respondents", "path": path["people"]}
-        if id is not None:
-            source["id"] = id
-        rules: dict[str, Any] = {"choose": "at_most_one", "until": {"accepted": size}}
-        if homes := [unique] if isinstance(unique, str) else list(unique):
-            rules["unique"] = homes
-        sections = {
-            "source": source,
-            "target": {"categories": path["quotas"]},
-            "rules": rules,
-        }
-        lines = ['name = "draw"']
-        for name, keys in sections.items():
-            lines += [f"[{name}]", *(f"{key} = {toml(value)}" for key, value in keys.items())]
-        lines += ["[[policy]]", f"label = {toml(kind)}", f"kind = {toml(kind)}", ""]
-        self.text = "\n".join(lines)
-        self.kind = kind
-        self.tables = [(name, table) for name, table in given.items() if isinstance(table, list)]
-
-    def __enter__(self) -> AskedPanelDraw:
-        import tempfile
-
-        self.folder = tempfile.TemporaryDirectory(prefix="klero-")
-        path = Path(self.folder.name) / "draw.toml"
-        path.write_text(self.text, encoding="utf-8")
-        return AskedPanelDraw(str(path), self.kind, tables=self.tables)
-
-    def __exit__(self, *_: object) -> None:
-        self.folder.cleanup()
+    asked = panel(respondents, quotas, size, kind=kind, id=id, unique=unique)
+    _klero.feasible(asked)
+    tables = [("people", asked.respondents), ("quotas", asked.quotas)]
+    path = {
+        name: str(Path(table).absolute()) if isinstance(table, str) else {"memory": name}
+        for name, table in tables
+    }
+    source = {"type": "respondents", "path": path["people"]}
+    rules: dict[str, object] = {"choose": "at_most_one", "until": {"accepted": size}}
+    sections: dict[str, Mapping[str, object]] = {
+        "[source]": source if id is None else source | {"id": id},
+        "[target]": {"categories": path["quotas"]},
+        "[rules]": rules | {"unique": asked.unique} if asked.unique else rules,
+        "[[policy]]": {"label": kind, "kind": kind},
+    }
+    lines = ['name = "draw"']
+    for name, keys in sections.items():
+        lines += [name, *(f"{key} = {toml(value)}" for key, value in keys.items())]
+    with tempfile.TemporaryDirectory(prefix="klero-") as folder:
+        config = Path(folder) / "draw.toml"
+        config.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        held = [(name, table) for name, table in tables if isinstance(table, list)]
+        yield AskedPanelDraw(str(config), kind, tables=held)
 
 
 def _published(given: Randomness) -> tuple[bytes, bool]:

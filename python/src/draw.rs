@@ -223,6 +223,9 @@ fn watched<T: Send + 'static>(
     match (found, left) {
         (_, Some(error)) => Err(error),
         (Some(Ok(found)), None) => Ok((found, held(&said).clone())),
+        (Some(Err(JobError::Wrong(problems, None))), None) => {
+            Err(errors::arguments_error(py, problems))
+        }
         (Some(Err(error)), None) => Err(errors::of_job(py, error)),
         (None, None) => Err(errors::panicked(py)),
     }

@@ -49,8 +49,11 @@ pub fn arguments_error(py: Python<'_>, mut problems: Problems) -> PyErr {
     config_error(py, &problems, None)
 }
 
-/// A text in which `--name` is `name=`.
+/// A text in which `--name` is `name=`, unless it speaks of commands.
 fn in_arguments(text: &str) -> String {
+    if text.contains("klero ") {
+        return text.to_owned();
+    }
     let mut parts = text.split("--");
     let mut said = parts.next().unwrap_or_default().to_owned();
     for part in parts {

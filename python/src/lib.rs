@@ -44,7 +44,7 @@ mod _klero {
     #[pymodule_export]
     use super::init::first_config;
     #[pymodule_export]
-    use super::lottery::{Lottery, explain, lottery};
+    use super::lottery::{Lottery, feasible, lottery};
     #[pymodule_export]
     use super::moves::{Interview, Select, Stall};
     #[pymodule_export]

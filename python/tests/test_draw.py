@@ -73,13 +73,18 @@ def test_wrong_draws_are_refused(tmp_path: Path) -> None:
         kl.draw(rows, QUOTAS, 5, randomness="3 14 15", out=folder)
     assert any((one.line, one.column) == (2, 2) for one in caught.value.problems)
     few = [row | {"sex": "F"} for row in people()]
-    with pytest.raises(kl.KleroError):
+    with pytest.raises(kl.NoPanel) as clash:
         kl.draw(few, QUOTAS, 5, randomness="3 14 15", out=folder)
-    with pytest.raises(kl.KleroError):
+    assert clash.value.clash == kl.explain(few, QUOTAS, 5)
+    with pytest.raises(kl.ConfigError, match="known words: maximin"):
+        kl.draw(people(), QUOTAS, 5, randomness="3 14 15", out=folder, kind="lot")  # type: ignore[arg-type]
+    assert not folder.exists()
+    with pytest.raises(kl.ConfigError, match="no folder"):
         kl.verify(tmp_path / "nowhere")
     kl.commit(people(), QUOTAS, 5, randomness="a lottery", out=folder)
-    with pytest.raises(kl.ConfigError):
+    with pytest.raises(kl.ConfigError) as caught:
         kl.draw(people(), QUOTAS, 6, randomness="3 14 15", out=folder)
+    assert all(problem.help for problem in caught.value.problems)
 
 
 def test_a_first_config_runs_at_once(tmp_path: Path) -> None:
