@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use kleroterion::compare::Comparison;
-use kleroterion::jobs::{self, CompareRequest, ComparedTable, PerMeasure};
+use kleroterion::jobs::{self, CompareRequest, ComparedTable, JobWatch, PerMeasure};
 use kleroterion::problem::{Place, Problem};
 use kleroterion::report::account::case_page;
 use kleroterion::report::cases::{case_json, case_table};
@@ -11,7 +11,7 @@ use kleroterion::score::Direction;
 use pyo3::prelude::*;
 
 use super::errors;
-use super::play::held;
+use super::play::{held, watched};
 use super::request::{Sheet, memory_table};
 use super::table::medium;
 
@@ -114,8 +114,9 @@ pub fn compare(py: Python<'_>, table: Sheet, asked: AskedComparison) -> PyResult
             ComparedTable::memory("table", held)
         }
     };
-    let found = py.detach(|| jobs::compare(&table, &request));
-    found.map(Compared).map_err(|problems| wrong(py, problems))
+    let compared = move |_: &JobWatch<'_>| Ok(jobs::compare(&table, &request)?);
+    let (found, _) = watched(py, None, None, compared)?;
+    Ok(Compared(found))
 }
 
 /// A comparison to which cases are added.

@@ -1,8 +1,7 @@
 //! The one real panel: commitments, draws and their checks; and the plan of a recruitment.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use kleroterion::config::ConfigInputs;
 use kleroterion::drawing::{
@@ -10,14 +9,13 @@ use kleroterion::drawing::{
     outputs, verify_drawn, verify_numbered,
 };
 use kleroterion::jobs::{
-    AskedDraw, DrawRequest, JobError, JobProgress, JobWatch, PlansAhead, RecruitPlan,
-    RecruitRequest, await_lottery, keep_lottery,
+    AskedDraw, DrawRequest, JobError, JobProgress, PlansAhead, RecruitPlan, RecruitRequest,
+    await_lottery, keep_lottery,
 };
 use kleroterion::panel::lottery::LotteryWatch;
 use pyo3::prelude::*;
 
-use super::errors;
-use super::play::{Progress, Wait, held};
+use super::play::watched;
 use super::request::{Asked, Columns, memory_table};
 
 /// The arguments of a draw, as `_draw.py` collects them.
@@ -188,45 +186,4 @@ pub fn letters(
         Ok((plan.text(run), plan.object(run).to_string()))
     })?;
     Ok(planned)
-}
-
-/// Does work on a thread, while the caller looks for signals. Returns its result and what it said.
-fn watched<T: Send + 'static>(
-    py: Python<'_>,
-    tell: Option<Py<PyAny>>,
-    is_over: Option<Py<PyAny>>,
-    work: impl FnOnce(&JobWatch<'_>) -> Result<T, JobError> + Send + 'static,
-) -> PyResult<(T, Vec<String>)> {
-    let interrupt: Arc<AtomicBool> = Arc::default();
-    let progress: Arc<Mutex<Option<Progress>>> = Arc::default();
-    let said: Arc<Mutex<Vec<String>>> = Arc::default();
-    let wait = Wait {
-        interrupt: Arc::clone(&interrupt),
-        progress: &progress,
-        tell,
-        is_over,
-        hosts: None,
-    };
-    let (seen, heard) = (Arc::clone(&progress), Arc::clone(&said));
-    let (found, left) = wait.until_done(py, move || {
-        work(&JobWatch {
-            progress: Some(Box::new(|progress: JobProgress<'_>| {
-                if !matches!(progress, JobProgress::Ready) {
-                    *held(&seen) = Some((progress.to_string(), 0, 0));
-                }
-            })),
-            note: None,
-            alert: Some(Box::new(|alert| held(&heard).push(alert.to_string()))),
-            interrupt,
-        })
-    })?;
-    match (found, left) {
-        (_, Some(error)) => Err(error),
-        (Some(Ok(found)), None) => Ok((found, held(&said).clone())),
-        (Some(Err(JobError::Wrong(problems, None))), None) => {
-            Err(errors::arguments_error(py, problems))
-        }
-        (Some(Err(error)), None) => Err(errors::of_job(py, error)),
-        (None, None) => Err(errors::panicked(py)),
-    }
 }

@@ -279,6 +279,47 @@ impl Wait<'_> {
     }
 }
 
+/// Does work on a thread, while the caller looks for signals. Returns its result and what it said.
+pub fn watched<T: Send + 'static>(
+    py: Python<'_>,
+    tell: Option<Py<PyAny>>,
+    is_over: Option<Py<PyAny>>,
+    work: impl FnOnce(&JobWatch<'_>) -> Result<T, JobError> + Send + 'static,
+) -> PyResult<(T, Vec<String>)> {
+    let interrupt: Arc<AtomicBool> = Arc::default();
+    let progress: Arc<Mutex<Option<Progress>>> = Arc::default();
+    let said: Arc<Mutex<Vec<String>>> = Arc::default();
+    let wait = Wait {
+        interrupt: Arc::clone(&interrupt),
+        progress: &progress,
+        tell,
+        is_over,
+        hosts: None,
+    };
+    let (seen, heard) = (Arc::clone(&progress), Arc::clone(&said));
+    let (found, left) = wait.until_done(py, move || {
+        work(&JobWatch {
+            progress: Some(Box::new(|progress: JobProgress<'_>| {
+                if !matches!(progress, JobProgress::Ready) {
+                    *held(&seen) = Some((progress.to_string(), 0, 0));
+                }
+            })),
+            note: None,
+            alert: Some(Box::new(|alert| held(&heard).push(alert.to_string()))),
+            interrupt,
+        })
+    })?;
+    match (found, left) {
+        (_, Some(error)) => Err(error),
+        (Some(Ok(found)), None) => Ok((found, held(&said).clone())),
+        (Some(Err(JobError::Wrong(problems, None))), None) => {
+            Err(errors::arguments_error(py, problems))
+        }
+        (Some(Err(error)), None) => Err(errors::of_job(py, error)),
+        (None, None) => Err(errors::panicked(py)),
+    }
+}
+
 /// What a config assumes, in sentences, once it is checked.
 #[pyfunction]
 pub fn check(py: Python<'_>, asked: Asked) -> PyResult<Vec<String>> {
