@@ -52,7 +52,7 @@ impl AskedPanelDraw {
     }
 }
 
-/// What is published: the bytes, and whether they come from a file.
+/// Public randomness: its bytes, and true if they are of a file.
 type Published = (Vec<u8>, bool);
 
 fn randomness((bytes, is_file): Published) -> Randomness {
