@@ -11,6 +11,8 @@ A policy is a function of a view, or a class with ``act``:
 >>> run = kl.run("committee-syn6", policies={"half": half}, replications=50)
 """
 
+from ._compare import Comparing, Comparison, compare
+from ._draw import Check, Draw, Letters, commit, draw, letters, verify
 from ._errors import (
     Bound,
     Cancelled,
@@ -23,6 +25,7 @@ from ._errors import (
     Problem,
     RunError,
 )
+from ._init import init
 from ._klero import (
     Answer,
     Candidate,
@@ -35,9 +38,11 @@ from ._klero import (
 )
 from ._people import Lottery, Panel, explain, lottery
 from ._policies import STALL, Brief, Policy
-from ._run import Run, Verdict, check, config, open, run
+from ._request import Config
+from ._run import Run, check, config, open, resume, run
 from ._sweep import Sweep, SweepPoint, sweep
 from ._table import Table
+from ._verdict import Verdict
 
 __all__ = [
     "STALL",
@@ -46,11 +51,17 @@ __all__ = [
     "Brief",
     "Cancelled",
     "Candidate",
+    "Check",
     "Clash",
+    "Comparing",
+    "Comparison",
+    "Config",
     "ConfigError",
+    "Draw",
     "File",
     "Interview",
     "KleroError",
+    "Letters",
     "Lottery",
     "NoPanel",
     "Outcome",
@@ -69,10 +80,17 @@ __all__ = [
     "View",
     "__version__",
     "check",
+    "commit",
+    "compare",
     "config",
+    "draw",
     "explain",
+    "init",
+    "letters",
     "lottery",
     "open",
+    "resume",
     "run",
     "sweep",
+    "verify",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from . import _klero
-from ._errors import Clash
+from ._errors import Clash, NoPanel
 from ._request import columns
 from ._table import escaped
 
@@ -22,14 +22,15 @@ class Event(Protocol):
 
     def is_set(self) -> bool:
         """True once it has."""
+        ...
 
 
 @dataclass
 class AskedPanel:
     """The arguments of a lottery, collected for the extension."""
 
-    respondents: object
-    quotas: object
+    respondents: str | Columns
+    quotas: str | Columns
     size: int
     kind: str = "leximin"
     id: str | None = None
@@ -164,9 +165,11 @@ def explain(
     already: object = None,
 ) -> Clash | None:
     """Returns which quotas clash and what would help; None if a panel keeps all of them."""
-    clash = _klero.explain(panel(respondents, quotas, size, id=id, unique=unique, already=already))
-    assert clash is None or isinstance(clash, Clash)
-    return clash
+    try:
+        _klero.feasible(panel(respondents, quotas, size, id=id, unique=unique, already=already))
+    except NoPanel as error:
+        return error.clash
+    return None
 
 
 def panel(

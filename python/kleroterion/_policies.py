@@ -94,17 +94,18 @@ def described(given: object) -> tuple[str, str | None]:
     made = given if inspect.isclass(given) or inspect.isroutine(given) else type(given)
     name = f"{made.__module__}.{made.__qualname__}"
     import hashlib
+    from tokenize import TokenError
 
     try:
         source = inspect.getsource(made)
-    except (OSError, TypeError):
+    except (OSError, TypeError, SyntaxError, TokenError):
         return name, None
     return name, "sha256:" + hashlib.sha256(source.encode()).hexdigest()
 
 
 def factory(given: object) -> Callable[[str, int, int], object]:
     """A function that makes the policy of one replication from its brief, as JSON."""
-    if inspect.isclass(given):
+    if isinstance(given, type):
         made: Callable[..., object] = given
         takes_brief = bool(inspect.signature(made).parameters)
 

@@ -8,12 +8,35 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from ._policies import Prepared
+from ._table import escaped
 
 ConfigLike = str | os.PathLike[str] | Mapping[str, Any] | None
 """A preset's name, a path, a config as text or as a mapping; None for the main job."""
+
+
+Tables = list[tuple[str, list[tuple[str, list[str | None]]]]]
+"""Tables from memory: the name of each and its columns, with cells as text."""
+
+
+class Config(str):
+    """The text of a config, with the tables of people that it names."""
+
+    notes: list[str]
+    """What was found and assumed, in sentences."""
+    tables: Tables
+    """The tables from memory, by the names that the text has for them."""
+
+    def __new__(cls, text: str, notes: Iterable[str] = (), tables: Tables | None = None) -> Self:
+        made = super().__new__(cls, text)
+        made.notes, made.tables = list(notes), list(tables or [])
+        return made
+
+    def _repr_html_(self) -> str:
+        """The text, for notebooks."""
+        return f"<pre>{escaped(self)}</pre>"
 
 
 @dataclass
@@ -31,11 +54,12 @@ class Request:
     seed: int | None = None
     replications: int | None = None
     keep: str | None = None
-    tables: list[tuple[str, list[tuple[str, list[str | None]]]]] = field(default_factory=list)
+    tables: Tables = field(default_factory=list)
     policies: list[tuple[str, Any]] = field(default_factory=list)
     decisions: bool = False
     all_replications: bool = False
     out: str | None = None
+    resumes: str | None = None
     force: bool = False
     threads: int | None = None
     keeps_tables: bool = False
@@ -66,6 +90,8 @@ def request(
         else:
             made.named = named
         made.more = "\n".join(map(policy_table, prepared)) or None
+    if isinstance(config, Config):
+        made.tables = list(config.tables)
     changes = dict(set or {})
     if isinstance(until, Mapping):
         changes["rules.until"] = until
@@ -74,7 +100,8 @@ def request(
     if isinstance(people, str | os.PathLike):
         changes["source.path"] = str(Path(people).absolute())
     elif people is not None:
-        made.tables = [("people", columns(people))]
+        made.tables = [one for one in made.tables if one[0] != "people"]
+        made.tables.append(("people", columns(people)))
         changes["source.path"] = {"memory": "people"}
     made.set = [f"{path}={toml(value)}" for path, value in changes.items()]
     made.only = [only] if isinstance(only, str) else list(only or [])
@@ -87,7 +114,7 @@ def policy_table(policy: Prepared) -> str:
     return "\n".join(["[[policy]]", *lines, ""])
 
 
-def toml(value: object) -> str:
+def toml(value: Any) -> str:
     """A value as TOML."""
     match value:
         case bool():

@@ -6,17 +6,18 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _klero
-from ._errors import ConfigError, KleroError, Problem
+from ._errors import Cancelled, ConfigError, KleroError, Problem
 from ._klero import Columns
 from ._people import Event, stopper
 from ._request import ConfigLike, Request, request
-from ._table import Table, escaped
+from ._table import Format, Table, laid_out
+from ._verdict import Verdict, verdicts_html
 
 if TYPE_CHECKING:
     import tempfile
@@ -27,39 +28,6 @@ called with what goes on in words, the replications played, and of how many."""
 
 NO_DECISIONS = "the run kept no decisions: play it with decisions=True"
 _DECISION = ["seq", "replication", "round", "policy", "shown", "chosen", "p", "reason", "cost"]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A comparison of two policies by one metric."""
-
-    metric: str
-    a: str
-    b: str
-    """The verdict is on a against b."""
-    verdict: str
-    """better, worse, equivalent, undecided, or a fact of one stream."""
-    standing: str
-    """sure, open or so far."""
-    mean: float | None
-    """The mean difference, a less b."""
-    lo: float | None
-    hi: float | None
-    """The interval of the mean difference."""
-    n: int
-    """The number of replications, or of rounds of one stream."""
-    more: Mapping[str, Any]
-    """All members of the comparison, as in `summary.json`."""
-
-    @classmethod
-    def of(cls, pair: Mapping[str, Any]) -> Verdict:
-        """The verdict of a pair of `summary.json`."""
-        names = (one.name for one in fields(cls) if one.name != "more")
-        known: dict[str, Any] = {name: pair.get(name) for name in names}
-        return cls(**known, more=pair)
-
-    def __str__(self) -> str:
-        return f"{self.a} is {self.verdict} than {self.b} by {self.metric}"
 
 
 class Run:
@@ -152,11 +120,15 @@ class Run:
             return self._played.config()
         return (self.folder / "config.toml").read_text()
 
-    def table(self, full: bool = False, width: int | None = 120) -> str:
-        """The results as the text table of the command line. ``width=None`` gives Markdown."""
+    def table(self, full: bool = False, width: int | None = 120, format: Format = "text") -> str:
+        """The results as the table of the command line: text, Markdown or LaTeX.
+
+        ``width=None`` gives Markdown.
+        """
+        layout = laid_out(format, width)
         if self._played is not None:
-            return self._played.table(full, width)
-        return _klero.tables_of(self.folder, os.environ.get("KLERO_DATA"), width)
+            return self._played.table(full, *layout)
+        return _klero.tables_of(self.folder, os.environ.get("KLERO_DATA"), *layout)
 
     def replications(self) -> Table:
         """The values of each replication: replication, policy, metric, at, value."""
@@ -207,6 +179,58 @@ class Run:
                 return file.read_text()
         raise KeyError(f"there is no figure {name!r}; there are {', '.join(names)}")
 
+    def why(
+        self,
+        id: int | str | None = None,
+        *,
+        round: int | None = None,
+        policy: str | Iterable[str] = (),
+        replication: int | None = None,
+        width: int = 120,
+    ) -> str:
+        """Why a person was chosen or not, lane by lane; or all that was decided in a round.
+
+        The run must have been played with ``decisions=True``.
+
+        Args:
+            id: the id of a person.
+            round: the number of a round, from 1.
+            policy: the labels of the only policies to speak of.
+            replication: the number of the only replication to speak of, from 0.
+            width: the number of columns of the text.
+
+        Raises:
+            KleroError: if the run kept no decisions.
+            ConfigError: if a policy has none.
+        """
+        if self._asked is not None and not self._asked.decisions and not self._asked.resumes:
+            raise KleroError(NO_DECISIONS)
+        ids = [] if id is None else [str(id)]
+        rounds = [] if round is None else [round]
+        replications = [] if replication is None else [replication]
+        labels = [policy] if isinstance(policy, str) else list(policy)
+        return _klero.story_of(self.folder, ids, rounds, labels, replications, width)
+
+    def resume(
+        self,
+        *,
+        progress: Progress = None,
+        cancel: Event | Callable[[], bool] | None = None,
+    ) -> Run:
+        """Goes on with a run that was interrupted, and returns the whole of it.
+
+        It must have been played into a folder, with ``out``. The policies are those it had.
+
+        Raises:
+            KleroError: if the run was not played into a folder.
+        """
+        if self._asked is None or self._folder is None or self._temporary is not None:
+            raise KleroError("only a run that was played with out= goes on; kl.resume(folder) does")
+        known = self._asked
+        asked = Request(resumes=str(self._folder), policies=known.policies, tables=known.tables)
+        asked.threads, asked.raises, asked.decisions = known.threads, known.raises, known.decisions
+        return played(asked, self._folder, progress, cancel)
+
     def save(self, folder: str | os.PathLike[str], *, force: bool = False) -> Path:
         """Writes the folder that ``klero run --out`` writes, and returns its path."""
         if self._played is not None and not self._played.is_written:
@@ -228,33 +252,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         """The answer and the table, for notebooks."""
-        rows = "".join(map(_row, self.verdicts))
-        head = "<tr><th>metric</th><th></th><th></th><th></th><th>difference</th><th></th></tr>"
-        table = f"<table>{head}{rows}</table>" if rows else ""
-        return f"<p><b>{escaped(self.answer)}</b></p>{table}"
-
-
-def _row(verdict: Verdict) -> str:
-    words = (verdict.metric, verdict.a, verdict.verdict, verdict.b)
-    cells = "".join(f"<td>{escaped(str(word))}</td>" for word in words)
-    numbers = "" if verdict.mean is None else f"{verdict.mean:.4g}"
-    if verdict.lo is not None and verdict.hi is not None:
-        numbers += f" [{verdict.lo:.4g}, {verdict.hi:.4g}]"
-    return f"<tr>{cells}<td>{numbers}</td><td>{_bar(verdict)}</td></tr>"
-
-
-def _bar(verdict: Verdict) -> str:
-    """The interval as a picture, about 0."""
-    if verdict.mean is None or verdict.lo is None or verdict.hi is None:
-        return ""
-    reach = max(abs(verdict.lo), abs(verdict.hi)) or 1.0
-    left, middle, right = (75 + 70 * x / reach for x in (verdict.lo, verdict.mean, verdict.hi))
-    return (
-        '<svg width="150" height="14" role="img"><line x1="75" x2="75" y1="0" y2="14" '
-        'stroke="#999"/>'
-        f'<line x1="{left:.1f}" x2="{right:.1f}" y1="7" y2="7" stroke="#36c" stroke-width="2"/>'
-        f'<circle cx="{middle:.1f}" cy="7" r="3" fill="#36c"/></svg>'
-    )
+        return verdicts_html(self.answer, self.verdicts)
 
 
 def run(
@@ -316,13 +314,51 @@ def run(
     asked.out = None if out is None else os.fspath(out)
     asked.keeps_tables = asked.decisions
     asked.force, asked.threads, asked.raises = force, threads, on_error == "raise"
-    folder = None if out is None else Path(out)
+    return played(asked, None if out is None else Path(out), progress, cancel)
+
+
+def played(
+    asked: Request,
+    folder: Path | None,
+    progress: Progress,
+    cancel: Event | Callable[[], bool] | None,
+) -> Run:
+    """The run of a request. An interrupt has what was played so far as ``run``."""
     try:
         return Run(_klero.play(asked, _teller(progress), stopper(cancel)), folder, asked)
-    except KeyboardInterrupt as interrupt:
-        if (played := getattr(interrupt, "played", None)) is not None:
-            interrupt.run = Run(played, folder, asked)  # type: ignore[attr-defined]
+    except (KeyboardInterrupt, Cancelled) as interrupt:
+        if (part := getattr(interrupt, "played", None)) is not None:
+            interrupt.run = Run(part, folder, asked)  # type: ignore[union-attr]
         raise
+
+
+def resume(
+    folder: str | os.PathLike[str],
+    *,
+    policies: Mapping[str, object] | None = None,
+    people: object = None,
+    threads: int | None = None,
+    progress: Progress = None,
+    cancel: Event | Callable[[], bool] | None = None,
+    on_error: Literal["raise", "end"] = "raise",
+) -> Run:
+    """Goes on with a run that was stopped, from its folder.
+
+    It leaves the files of a run that was never stopped.
+
+    Args:
+        folder: the folder of a run that was played with ``out``, here or by ``klero run``.
+        policies: the policies of the program, by the labels that they had.
+        people: the table of people, if it was from memory.
+        threads, progress, cancel, on_error: as for ``run``.
+
+    Raises:
+        ConfigError: if the folder holds no run to go on with, or a policy is missing.
+        PolicyError, PolicyFoul, RunError, Cancelled, KeyboardInterrupt: as for ``run``.
+    """
+    asked = request(None, policies=policies, people=people)
+    asked.resumes, asked.threads, asked.raises = os.fspath(folder), threads, on_error == "raise"
+    return played(asked, Path(folder), progress, cancel)
 
 
 def whole(name: str, number: int | None) -> int | None:
@@ -341,7 +377,7 @@ def open(folder: str | os.PathLike[str]) -> Run:
     """
     path = Path(folder)
     if not (path / "summary.json").is_file():
-        raise KleroError(f"{path} holds no finished run")
+        raise KleroError(f"{path} holds no finished run; kl.resume goes on with a stopped one")
     return Run(None, path)
 
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from ._klero import Columns
 from ._request import ConfigLike
-from ._run import Verdict, run
+from ._run import run
 from ._table import Table
+from ._verdict import Verdict
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

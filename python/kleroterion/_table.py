@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 from ._klero import Columns
+
+Format = Literal["text", "markdown", "latex"]
+"""The format of a table of results."""
+
+
+def laid_out(format: Format, width: int | None) -> tuple[str, int]:
+    """A format and a width for the extension. No width is Markdown."""
+    if format not in get_args(Format):
+        raise ValueError(f"format is one of {', '.join(get_args(Format))}, not {format!r}")
+    return ("markdown", 0) if width is None and format == "text" else (format, width or 0)
 
 
 class Table:

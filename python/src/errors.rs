@@ -41,6 +41,29 @@ pub fn config_error(py: Python<'_>, problems: &Problems, text: Option<&ConfigTex
     exception(py, "config_error", (all,))
 }
 
+/// The exception for wrong arguments. The remedies name arguments, not options.
+pub fn arguments_error(py: Python<'_>, mut problems: Problems) -> PyErr {
+    for problem in &mut problems.0 {
+        problem.help = problem.help.take().map(|help| in_arguments(&help));
+    }
+    config_error(py, &problems, None)
+}
+
+/// A text in which `--name` is `name=`, unless it speaks of commands.
+fn in_arguments(text: &str) -> String {
+    if text.contains("klero ") {
+        return text.to_owned();
+    }
+    let mut parts = text.split("--");
+    let mut said = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|letter: char| !letter.is_ascii_alphabetic());
+        let (name, rest) = part.split_at(end.unwrap_or(part.len()));
+        said += &format!("{name}={rest}");
+    }
+    said
+}
+
 /// The place of a problem in words, its line and column, the problem and the remedy.
 type Parts = (String, Option<u64>, Option<u64>, String, Option<String>);
 

@@ -29,7 +29,8 @@ const HOST: &str = "host";
 const CLASS: ConfigKey<String> = ConfigKey::text("class")
     .about("the class or function that decides, as module.Name")
     .needed_like("class = \"mine.Greedy\"");
-const SOURCE: ConfigKey<String> = ConfigKey::text("source").about("the hash of its source text, if it has one");
+const SOURCE: ConfigKey<String> =
+    ConfigKey::text("source").about("the hash of its source text, if it has one");
 const LABEL: ConfigKey<Later> = ConfigKey::later("label", Shape::Text);
 
 /// The policies of a run, by label, and what became of them.

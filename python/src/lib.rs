@@ -11,12 +11,18 @@
 //! | a policy of the program: its kind, its lane, its errors | `host.rs`, `kleroterion/_policies.py` |
 //! | what a policy sees | `view.rs` |
 //! | what a policy may answer | `moves.rs` |
+//! | verdicts on numbers of the program | `compare.rs`, `kleroterion/_compare.py` |
 //! | lotteries, clashes of quotas | `lottery.rs`, `kleroterion/_people.py` |
+//! | draws, their checks, letters | `draw.rs`, `kleroterion/_draw.py` |
+//! | first configs | `init.rs`, `kleroterion/_init.py` |
 //! | tables, opened folders | `table.rs`, `kleroterion/_table.py` |
 //! | exceptions | `errors.rs`, `kleroterion/_errors.py` |
 
+mod compare;
+mod draw;
 mod errors;
 mod host;
+mod init;
 mod lottery;
 mod moves;
 mod play;
@@ -32,13 +38,19 @@ mod _klero {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::lottery::{Lottery, explain, lottery};
+    use super::compare::{Compared, Comparing, compare};
+    #[pymodule_export]
+    use super::draw::{commit, draw, letters, verify};
+    #[pymodule_export]
+    use super::init::first_config;
+    #[pymodule_export]
+    use super::lottery::{Lottery, feasible, lottery};
     #[pymodule_export]
     use super::moves::{Interview, Select, Stall};
     #[pymodule_export]
     use super::play::{Played, check, play, resolve};
     #[pymodule_export]
-    use super::table::{Columns, page_of, tables_of};
+    use super::table::{Columns, page_of, story_of, tables_of};
     #[pymodule_export]
     use super::view::{Answer, Candidate, File, Outcome, View};
 

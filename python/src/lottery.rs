@@ -20,14 +20,7 @@ use pyo3::prelude::*;
 
 use super::errors;
 use super::play::{Wait, held};
-use super::request::{Columns, memory_table};
-
-/// A table: a file, or columns of cells as text.
-#[derive(FromPyObject)]
-enum Sheet {
-    File(PathBuf),
-    Columns(Columns),
-}
+use super::request::{Sheet, memory_table};
 
 /// The arguments, as `_people.py` collects them.
 #[derive(FromPyObject)]
@@ -134,17 +127,7 @@ pub fn lottery(
     progress: Option<Py<PyAny>>,
     cancel: Option<Py<PyAny>>,
 ) -> PyResult<Lottery> {
-    let rule = LotteryRule::ALL
-        .into_iter()
-        .find(|rule| rule.name() == asked.kind);
-    let rule = rule.ok_or_else(|| {
-        let known = LotteryRule::ALL.map(LotteryRule::name).join(", ");
-        let what = format!("unknown word {:?} for `kind`", asked.kind);
-        wrong(
-            py,
-            Problem::new(Place::Key("kind".into()), what).help(format!("known words: {known}")),
-        )
-    })?;
+    let rule = asked.rule(py)?;
     let watched: Arc<Mutex<_>> = Arc::default();
     let see = Arc::clone(&watched);
     awaited(py, &watched, progress, cancel, move |interrupt| {
@@ -162,27 +145,14 @@ pub fn lottery(
     })
 }
 
-/// The exception that a lottery of these people would raise because no panel keeps all quotas; None
-/// if one does.
+/// Fails as a lottery of these people would.
 #[pyfunction]
-pub fn explain(py: Python<'_>, asked: AskedPanel) -> PyResult<Option<Py<PyAny>>> {
+pub fn feasible(py: Python<'_>, asked: AskedPanel) -> PyResult<()> {
+    asked.rule(py)?;
     let said = Mutex::default();
-    let found = awaited(py, &said, None, None, move |interrupt| {
+    awaited(py, &said, None, None, move |interrupt| {
         clash(asked.read()?, interrupt).map(|_| ())
-    });
-    match found {
-        Ok(()) => Ok(None),
-        Err(error) => {
-            let class = py.import("kleroterion._errors")?.getattr("NoPanel")?;
-            match error.value(py).is_instance(&class)? {
-                true => error
-                    .value(py)
-                    .getattr("clash")
-                    .map(|clash| Some(clash.unbind())),
-                false => Err(error),
-            }
-        }
-    }
+    })
 }
 
 /// Does work on a thread, while the caller looks for signals.
@@ -231,6 +201,17 @@ impl Sheet {
 }
 
 impl AskedPanel {
+    fn rule(&self, py: Python<'_>) -> PyResult<LotteryRule> {
+        let mut known = LotteryRule::ALL.into_iter();
+        let rule = known.find(|rule| rule.name() == self.kind);
+        rule.ok_or_else(|| {
+            let known = LotteryRule::ALL.map(LotteryRule::name).join(", ");
+            let what = format!("unknown word {:?} for `kind`", self.kind);
+            let problem = Problem::new(Place::Key("kind".into()), what);
+            wrong(py, problem.help(format!("known words: {known}")))
+        })
+    }
+
     fn read(self) -> Result<Asked, Refused> {
         let (path, how) = self.quotas.opened("quotas")?;
         let categories = Categories::load(Path::new(&path), &how, Some(self.size.into()));

@@ -66,10 +66,8 @@ impl Played {
             .map_or_else(String::new, |run| run.run.config())
     }
 
-    /// The table of the run: text of a width, or Markdown.
-    #[pyo3(signature = (full, width))]
-    fn table(&self, full: bool, width: Option<usize>) -> String {
-        held(&self.job).table(full, &medium(width))
+    fn table(&self, full: bool, format: &str, width: usize) -> String {
+        held(&self.job).table(full, &medium(format, width))
     }
 
     /// `replications.csv`.
@@ -114,7 +112,7 @@ pub fn play(
     let hosts = asked.hosts(py, &interrupt);
     let request = asked.request(py, &hosts)?;
     let said = Arc::new(Said::default());
-    let is_written = asked.out.is_some();
+    let is_written = asked.out.is_some() || asked.resumes.is_some();
     let wait = Wait {
         interrupt: Arc::clone(&interrupt),
         progress: &said.progress,
@@ -278,6 +276,47 @@ impl Wait<'_> {
                 .call1((hosts.threads(),))
         });
         drop(raised);
+    }
+}
+
+/// Does work on a thread, while the caller looks for signals. Returns its result and what it said.
+pub fn watched<T: Send + 'static>(
+    py: Python<'_>,
+    tell: Option<Py<PyAny>>,
+    is_over: Option<Py<PyAny>>,
+    work: impl FnOnce(&JobWatch<'_>) -> Result<T, JobError> + Send + 'static,
+) -> PyResult<(T, Vec<String>)> {
+    let interrupt: Arc<AtomicBool> = Arc::default();
+    let progress: Arc<Mutex<Option<Progress>>> = Arc::default();
+    let said: Arc<Mutex<Vec<String>>> = Arc::default();
+    let wait = Wait {
+        interrupt: Arc::clone(&interrupt),
+        progress: &progress,
+        tell,
+        is_over,
+        hosts: None,
+    };
+    let (seen, heard) = (Arc::clone(&progress), Arc::clone(&said));
+    let (found, left) = wait.until_done(py, move || {
+        work(&JobWatch {
+            progress: Some(Box::new(|progress: JobProgress<'_>| {
+                if !matches!(progress, JobProgress::Ready) {
+                    *held(&seen) = Some((progress.to_string(), 0, 0));
+                }
+            })),
+            note: None,
+            alert: Some(Box::new(|alert| held(&heard).push(alert.to_string()))),
+            interrupt,
+        })
+    })?;
+    match (found, left) {
+        (_, Some(error)) => Err(error),
+        (Some(Ok(found)), None) => Ok((found, held(&said).clone())),
+        (Some(Err(JobError::Wrong(problems, None))), None) => {
+            Err(errors::arguments_error(py, problems))
+        }
+        (Some(Err(error)), None) => Err(errors::of_job(py, error)),
+        (None, None) => Err(errors::panicked(py)),
     }
 }
 

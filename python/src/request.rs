@@ -15,6 +15,13 @@ use super::{errors, tree};
 /// The columns of a table from memory: the name of each, and its cells as text.
 pub type Columns = Vec<(String, Vec<Option<String>>)>;
 
+/// A table: a file, or columns of cells as text.
+#[derive(FromPyObject)]
+pub enum Sheet {
+    File(PathBuf),
+    Columns(Columns),
+}
+
 /// A table of these columns. A cell that is missing is blank.
 ///
 /// # Errors
@@ -50,6 +57,8 @@ pub struct Asked {
     decisions: bool,
     all_replications: bool,
     pub out: Option<PathBuf>,
+    /// The folder of a stopped run, to go on with it. Its config and options are its own.
+    pub resumes: Option<PathBuf>,
     force: bool,
     threads: Option<usize>,
     /// True if the files of the run are to be had without a folder.
@@ -99,6 +108,11 @@ impl Asked {
     /// # Errors
     /// Returns all that is wrong with the config.
     pub fn job(&self, request: JobRequest) -> Result<Job, JobError> {
+        if let Some(folder) = &self.resumes {
+            let mut job = Job::resume(folder, &request.inputs)?;
+            self.settle(&mut job);
+            return Ok(job);
+        }
         let mut job = Job::load(request)?;
         job.options = RunOptions {
             decisions: self.decisions,
@@ -106,13 +120,18 @@ impl Asked {
             ..RunOptions::default()
         };
         job.keeps_tables = self.keeps_tables;
-        if let Some(threads) = self.threads {
-            job.settings.threads = threads.max(1);
-        }
+        self.settle(&mut job);
         job.check()?;
         match &self.out {
             Some(folder) => job.into_folder(folder, self.force),
             None => Ok(job),
+        }
+    }
+
+    /// Sets what no result depends on.
+    fn settle(&self, job: &mut Job) {
+        if let Some(threads) = self.threads {
+            job.settings.threads = threads.max(1);
         }
     }
 }

@@ -10,8 +10,12 @@ use arrow_array::{
     StringArray,
 };
 use kleroterion::config::ConfigInputs;
-use kleroterion::jobs::{FolderReport, JobWatch, RunQuestion};
+use kleroterion::jobs::{
+    FilteredDecisions, FolderDecisions, FolderReport, JobError, JobWatch, RunQuestion,
+};
 use kleroterion::report::medium::Medium;
+use kleroterion::report::story::Story;
+use kleroterion::trace::read::{DecisionFilter, read_decisions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -203,18 +207,62 @@ pub fn tables_of(
     py: Python<'_>,
     folder: PathBuf,
     data: Option<PathBuf>,
-    width: Option<usize>,
+    format: &str,
+    width: usize,
 ) -> PyResult<String> {
     let tables = py.detach(|| {
         let (question, watch) = (RunQuestion::default(), JobWatch::default());
         let inputs = inputs(&folder, data);
         let report = FolderReport::read(&folder, &question, true, &inputs, &watch);
-        Ok(report?.tables(&medium(width)))
+        Ok(report?.tables(&medium(format, width)))
     });
     tables.map_err(|problems| errors::config_error(py, &problems, None))
 }
 
-/// A text of a width, or Markdown.
-pub fn medium(width: Option<usize>) -> Medium {
-    width.map_or_else(Medium::markdown, Medium::text)
+/// The story of candidates or rounds in the decisions of the run in a folder, and what was not
+/// found.
+#[pyfunction]
+pub fn story_of(
+    py: Python<'_>,
+    folder: PathBuf,
+    candidates: Vec<String>,
+    rounds: Vec<u64>,
+    policies: Vec<String>,
+    replications: Vec<u64>,
+    width: usize,
+) -> PyResult<String> {
+    let told = py.detach(|| {
+        let watch = JobWatch::default();
+        let decisions = FolderDecisions::of(&folder, &watch)?;
+        let filter = DecisionFilter {
+            policies,
+            candidates: decisions.called(candidates, &watch)?,
+            rounds,
+            replications,
+        };
+        let mut found = FilteredDecisions::default();
+        let mut story = Story::new(&filter, decisions.kinds());
+        let seen = read_decisions(decisions.open()?, &filter, |_, event| {
+            found.note(&filter, &event);
+            story.take(&event);
+            Ok(())
+        })?;
+        let (problems, _) = decisions.refused(&filter, &seen);
+        problems.or(())?;
+        let mut text = decisions.unfound(&filter, &seen, &found)?;
+        if found.decisions > 0 {
+            text.push(story.text(&seen, &Medium::text(width)));
+        }
+        Ok(text.join("\n"))
+    });
+    told.map_err(|error: JobError| errors::of_job(py, error))
+}
+
+/// The medium of a name: Markdown, LaTeX, or else text of a width.
+pub fn medium(format: &str, width: usize) -> Medium {
+    match format {
+        "markdown" => Medium::markdown(),
+        "latex" => Medium::latex(),
+        _ => Medium::text(width),
+    }
 }

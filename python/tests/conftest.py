@@ -73,6 +73,8 @@ def klero() -> Callable[..., str]:
 
     def call(*words: object) -> str:
         command = [program, *map(str, words)]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        # Python sets COLUMNS where it reads lines.
+        wide = os.environ | {"COLUMNS": "120"}
+        return subprocess.run(command, check=True, capture_output=True, text=True, env=wide).stdout
 
     return call

@@ -16,12 +16,16 @@ def page() -> Path:
 
 
 @pytest.mark.skipif(not page().exists(), reason="the documentation is not here")
-def test_the_blocks_of_the_documentation_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_blocks_of_the_documentation_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = page().read_text()
+    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "documentation"}
-    blocks = re.findall(r"```python\n(.*?)```", page().read_text(), re.S)
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) > 4
-    for block in blocks:
+    for at, block in enumerate(blocks):
         if "river" in block:
             pytest.importorskip("river")
-        exec(compile(block, str(page()), "exec"), names)
+        exec(compile(block, f"<block {at} of python.md>", "exec"), names)
     assert names["run"].answer and "queue" in capsys.readouterr().out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -336,3 +337,16 @@ def test_klero_reports_a_run_with_a_policy_of_python(
     kl.run(small, policies={"ours": Everybody}, out=tmp_path / "run")
     klero("report", tmp_path / "run")
     assert (tmp_path / "run" / "report.html").is_file()
+
+
+@pytest.mark.parametrize("line", ["(", "def half(", "  x\n y"])
+def test_a_policy_whose_source_is_no_longer_there_plays(
+    small: dict[str, Any], tmp_path: Path, line: str
+) -> None:
+    """A file may have changed since it was run, and lines of a notebook are in no file."""
+    path = tmp_path / "policy.py"
+    path.write_text(line)
+    names: dict[str, Any] = {}
+    exec(compile("def half(view):\n    return view.uniform() < 0.5\n", str(path), "exec"), names)
+    run = kl.run(small, policies={"half": names["half"]}, replications=2)
+    assert run.policies["half"]["endings"] == {"filled": 2}

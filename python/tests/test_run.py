@@ -295,3 +295,77 @@ def test_a_run_that_decides_differently_again_has_no_files(small: dict[str, Any]
     count = 1
     with pytest.raises(kl.KleroError, match="differently"):
         run.report()
+
+
+def interrupted_run(small: dict[str, Any], folder: Path, **more: Any) -> kl.Run:
+    """A run that was stopped when some of its replications were played."""
+
+    def stop(words: str, played: int, of: int) -> None:
+        if played:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        kl.run(small, out=folder, progress=stop, **more)
+    return caught.value.run  # type: ignore[attr-defined, no-any-return]
+
+
+def test_a_stopped_run_goes_on_as_if_it_had_never_been(
+    small: dict[str, Any], tmp_path: Path
+) -> None:
+    is_slow = True
+
+    def half(view: kl.View) -> bool:
+        if is_slow:
+            time.sleep(0.001)
+        return view.uniform() < 0.5
+
+    asked: dict[str, Any] = {"policies": {"half": half}, "replications": 200}
+    part = interrupted_run(small, tmp_path / "a", **asked)
+    assert sum(part.policies["queue"]["endings"].values()) < 200
+    with pytest.raises(kl.ConfigError, match="handed in"):
+        kl.resume(tmp_path / "a")
+    is_slow = False
+    whole = part.resume()
+    known = kl.run(small, **asked)
+    assert whole.summary_json == known.summary_json
+    assert kl.open(tmp_path / "a").summary_json == known.summary_json
+    with pytest.raises(kl.KleroError):
+        kl.resume(tmp_path / "a")
+    with pytest.raises(kl.KleroError, match="out="):
+        known.resume()
+    with pytest.raises(kl.KleroError, match="kl.resume"):
+        kl.open(tmp_path)
+
+
+def test_a_run_stopped_here_goes_on_at_the_command_line(
+    klero: Klero, small: dict[str, Any], tmp_path: Path
+) -> None:
+    small["rules"]["until"]["accepted"] = 500
+    interrupted_run(small, tmp_path / "a", replications=1_500, threads=1)
+    klero("resume", tmp_path / "a", "-q")
+    known = kl.run(small, replications=1_500)
+    assert kl.open(tmp_path / "a").summary_json == known.summary_json
+
+
+def test_a_run_says_why(klero: Klero, small: dict[str, Any], tmp_path: Path) -> None:
+    run = kl.run(small, decisions=True, out=tmp_path / "run")
+    decisions = run.decisions().to_dict()
+    person = decisions["shown"][0][0]
+    said = run.why(person)
+    assert said == klero("trace", tmp_path / "run", "--candidate", person)
+    assert "queue" in said and "everybody" in said
+    assert "everybody" not in run.why(round=1, policy="queue")
+    assert "never shown" in run.why("nobody")
+    with pytest.raises(kl.ConfigError, match="policy"):
+        run.why(person, policy="nobody")
+    with pytest.raises(kl.KleroError, match="decisions=True"):
+        kl.run(small).why(person)
+
+
+def test_tables_have_formats(small: dict[str, Any], tmp_path: Path) -> None:
+    run = kl.run(small, out=tmp_path / "run")
+    assert run.table(format="markdown") == run.table(width=None)
+    latex = run.table(format="latex")
+    assert "\\begin{tabular}" in latex and kl.open(tmp_path / "run").table(format="latex") == latex
+    with pytest.raises(ValueError, match="format"):
+        run.table(format="html")  # type: ignore[arg-type]
