@@ -192,7 +192,7 @@ def as_doubles(scores: Any) -> bytes:
         numbers = numpy.ascontiguousarray(scores, dtype=numpy.float64).reshape(-1)
         if numpy.isnan(numbers).any():
             raise ValueError("score returned nan")
-        return numbers.tobytes()
+        return bytes(numbers.tobytes())
     from array import array
 
     listed = array("d", scores)
