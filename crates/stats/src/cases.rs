@@ -134,9 +134,9 @@ impl CaseTable {
     }
 
     /// Compares the policies over the cases so far. It takes time in proportion to their number.
-    /// `told` are facts that a reader might otherwise assume wrongly.
+    /// `facts` are what a reader might otherwise assume wrongly.
     #[must_use]
-    pub fn compare(&self, question: &CaseQuestion, told: &[String]) -> Comparison {
+    pub fn compare(&self, question: &CaseQuestion, facts: &[String]) -> Comparison {
         let judge = question.judge();
         let result = RunResult {
             name: self.name.clone(),
@@ -146,7 +146,7 @@ impl CaseTable {
         };
         let labels = self.policies.iter().map(|policy| policy.label.clone());
         Comparison {
-            summary: Summary::of(&result, &judge).disclosing(told),
+            summary: Summary::of(&result, &judge).disclosing(facts),
             missing: labels.zip(self.missing.iter().copied()).collect(),
             incomplete: self.incomplete,
             result,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::question::{CompareRequest, told};
+use super::question::{CompareRequest, facts};
 use kleroterion_core::nearest::advice;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_stats::{CaseQuestion, CaseTable, Comparison};
@@ -141,7 +141,7 @@ impl Comparing {
     #[must_use]
     pub fn comparison(&self) -> Comparison {
         let order = "in the order in which they were added";
-        let told = told(&self.cases, &self.question, order);
-        self.cases.compare(&self.question, &told)
+        let facts = facts(&self.cases, &self.question, order);
+        self.cases.compare(&self.question, &facts)
     }
 }

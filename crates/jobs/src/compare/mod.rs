@@ -11,7 +11,7 @@ pub use question::{CompareRequest, PerMeasure};
 use std::path::{Path, PathBuf};
 
 use self::form::TableForm;
-use self::question::told;
+use self::question::facts;
 use self::rows::CaseRows;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_io::record::file::{Grid, How, MemoryTable};
@@ -115,7 +115,7 @@ pub fn compare(table: &ComparedTable, request: &CompareRequest) -> Result<Compar
             .into());
     }
     let order = "in the order in which they first appear in the table";
-    Ok(cases.compare(&question, &told(&cases, &question, order)))
+    Ok(cases.compare(&question, &facts(&cases, &question, order)))
 }
 
 #[cfg(test)]

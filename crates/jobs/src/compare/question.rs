@@ -168,13 +168,13 @@ impl CompareRequest {
 
 /// The sentences on what verdicts assume, and on cases that lack a value. `order` says in which
 /// order the cases are taken.
-pub(super) fn told(cases: &CaseTable, question: &CaseQuestion, order: &str) -> Vec<String> {
-    let mut told = vec![format!(
+pub(super) fn facts(cases: &CaseTable, question: &CaseQuestion, order: &str) -> Vec<String> {
+    let mut facts = vec![format!(
         "Assumed: cases are independent and of one law; they are taken {order}"
     )];
     for one in &question.measures {
         let name = &one.name;
-        told.push(match one.range {
+        facts.push(match one.range {
             Some(range) => format!("Assumed: \u{201c}{name}\u{201d} lies in {range} in every case"),
             None => format!(
                 "No range of \u{201c}{name}\u{201d} is stated, so its verdicts are by t, for a number of cases \
@@ -183,9 +183,9 @@ pub(super) fn told(cases: &CaseTable, question: &CaseQuestion, order: &str) -> V
         });
     }
     if cases.incomplete() > 0 {
-        told.push(lacking(cases));
+        facts.push(lacking(cases));
     }
-    told
+    facts
 }
 
 /// The most policies of which it is said how many values they lack.

@@ -122,10 +122,10 @@ fn cases_without_a_partner_are_counted_and_said() {
         (found.cases(), found.incomplete, found.pairs()[0].n),
         (59, 1, 58)
     );
-    let told = found.summary.disclosures.last().expect("a sentence");
+    let disclosed = found.summary.disclosures.last().expect("a sentence");
     assert!(
-        told.starts_with("1 of 59 cases lacks a value (\u{201c}old\u{201d} in 1)"),
-        "{told}"
+        disclosed.starts_with("1 of 59 cases lacks a value (\u{201c}old\u{201d} in 1)"),
+        "{disclosed}"
     );
     let alone = "case,policy,score\n1,a,0.5\n2,b,0.5\n";
     let said = said(compare(&table(alone), &asked("score")));

@@ -54,8 +54,8 @@ impl DecisionFollower {
         self.noted.mark_unchanged();
         let from = self.from.unwrap_or(0);
         let mut all = self.watched.decisions.since(from, MOST_EVENTS_AT_ONCE);
-        let told = all.iter().take_while(|one| self.watched.may_tell(one));
-        all.truncate(told.count());
+        let lasting = all.iter().take_while(|one| self.watched.may_tell(one));
+        all.truncate(lasting.count());
         self.from = all.last().map(|last| last.event.seq + 1).or(self.from);
         all
     }

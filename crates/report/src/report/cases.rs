@@ -31,10 +31,10 @@ pub fn case_table(found: &Comparison, medium: &Medium) -> String {
 fn heading(summary: &Summary, medium: &Medium) -> String {
     let cases = summary.replications;
     let many = if cases == 1 { "" } else { "s" };
-    let told = summary.disclosures.iter();
-    let told: String = told.map(|what| format!("{}\n", plain(what))).collect();
+    let disclosed = summary.disclosures.iter();
+    let disclosed: String = disclosed.map(|what| format!("{}\n", plain(what))).collect();
     let head = format!("{}: {cases} case{many}", plain(&summary.name));
-    format!("{}\n{told}", medium.title(&head))
+    format!("{}\n{disclosed}", medium.title(&head))
 }
 
 /// Returns the comparison as indented JSON, with policies and metrics by name.
