@@ -93,6 +93,7 @@ async function look(argument, width, theme) {
   await address(page, theme, says);
   if (theme === "light") await taken(page, says);
   await sorts(page, says);
+  await hashes(page, says);
   await filters(page, url, says);
   // What is folded away is looked at as well.
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
@@ -316,6 +317,24 @@ async function sorts(page, says) {
     }
     await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = false)));
   }
+}
+
+// The page of a draw computes its hashes again: they are the same, and those of another file are not.
+async function hashes(page, says) {
+  const box = page.locator("#hash-check");
+  if (!(await box.count())) return;
+  const found = async () => {
+    await page.waitForFunction(() => [...document.querySelectorAll("#hash-check output")].every((one) => one.textContent));
+    return box.locator("output").allTextContents();
+  };
+  await box.locator("button").press("Enter");
+  const same = await found();
+  if (!same.every((word) => word === "\u2713 the same")) says(`the hashes of the draw: ${same}`);
+  const files = [{ name: "commitment.json", mimeType: "application/json", buffer: Buffer.from("{}") }];
+  await box.locator("input").setInputFiles(files);
+  await page.waitForFunction(() => document.querySelector("#hash-check .no"));
+  const other = await found();
+  if (!other.every((word, at) => word.startsWith("\u2717 differs") === (at !== 1))) says(`the hashes of another commitment: ${other}`);
 }
 
 // Studies are filtered by verdict and words; the address holds what was asked, and a page opened there shows the same.

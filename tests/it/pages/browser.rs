@@ -316,6 +316,12 @@ const OF_OTHERS: &[Fault] = &[
         "",
         "aria-sort is ",
     ),
+    fault(
+        "hash",
+        "found === due",
+        "due === due",
+        "the hashes of another commitment: ",
+    ),
 ];
 
 /// A page with one of the faults, which it must hold the place of. It has no content policy, which
@@ -347,7 +353,17 @@ fn faults_of_a_page_are_reported() {
         .iter()
         .map(|fault| planted(&terminal, &report, fault));
     let mut pages: Vec<String> = of_report.collect();
-    let others = ["p/index.html", "s/report.html"].map(|page| terminal.read(page));
+    terminal.done(&["show", "organiser", "--files", "."]);
+    let draw = [
+        "draw",
+        "organiser.toml",
+        "--policy",
+        "look-ahead",
+        "--out",
+        "d",
+    ];
+    terminal.done(&with(&draw, &["--seed-from", "4 8 15 16 23 42"]));
+    let others = ["p/index.html", "s/report.html", "d/index.html"].map(|page| terminal.read(page));
     for fault in OF_OTHERS {
         let page = others.iter().find(|page| page.contains(fault.from));
         pages.push(planted(&terminal, page.expect(fault.name), fault));

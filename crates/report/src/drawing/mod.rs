@@ -39,6 +39,7 @@ mod reasons;
 mod record;
 mod rows;
 mod seed;
+mod spread;
 mod stand_ins;
 mod story;
 mod tables;

@@ -1,12 +1,15 @@
 //! The page of a draw for the public: `index.html`.
 
-use super::commitment::Commitment;
-use super::folder::RECORD;
-use super::record::{AgainRecord, DropOutRecord, QuotaRow, Record};
+use super::commitment::{COMMITMENT, Commitment};
+use super::folder::{RANDOMNESS, RECORD};
+use super::record::{AgainRecord, DropOutRecord, QuotaRow, RandomnessRecord, Record};
 use super::seed::lines;
 use super::story::{counted, exact, left_out, story};
-use crate::report::figure::{Cell, FigureTable};
-use crate::report::page::{Page, PagePart, PageSection};
+use crate::report::figure::ValueSpan;
+use crate::report::page::{
+    Bullet, BulletTable, Findings, HashCheck, HashedFile, HashedLot, Mood, Page, PagePart,
+    PageSection, PageStep,
+};
 
 /// The file of the page in the folder of a draw.
 pub const PAGE: &str = "index.html";
@@ -23,7 +26,7 @@ pub fn page(record: &Record) -> Page {
     ]);
     Page {
         title: title(record),
-        lead: lead(record),
+        found: Some(found(&lead(record), record.quotas_kept)),
         sections,
         ..Page::default()
     }
@@ -35,6 +38,18 @@ fn title(record: &Record) -> String {
     match &record.title {
         Some(title) => title.clone(),
         None => format!("The draw of a panel: {}", record.name),
+    }
+}
+
+/// Returns the answer at the top of the page, from its sentences.
+pub(super) fn found(sentences: &str, is_kept: bool) -> Findings {
+    Findings {
+        answer: sentences.trim_end_matches('.').to_owned(),
+        mood: match is_kept {
+            true => Mood::Settled,
+            false => Mood::Open,
+        },
+        ..Findings::default()
     }
 }
 
@@ -107,7 +122,56 @@ fn how(record: &Record) -> PageSection {
              published elsewhere can still be compared with the hash of the commitment below."
             .to_owned()
     };
-    section("How the panel was drawn", vec![PagePart::Prose(prose)])
+    let parts = vec![PagePart::Steps(steps(record)), PagePart::Prose(prose)];
+    section("How the panel was drawn", parts)
+}
+
+/// The steps from what was fixed to the panel.
+fn steps(record: &Record) -> Vec<PageStep> {
+    let Record {
+        randomness, seed, ..
+    } = record;
+    let named = match (&randomness.name, &randomness.text) {
+        (Some(name), _) => format!("the public randomness “{name}”"),
+        (None, Some(text)) => format!("the text `{text}`"),
+        (None, None) => format!("a file of {} bytes", randomness.bytes),
+    };
+    let panel = format!(
+        "only one panel follows from 1 and 2, by the seed {}. The hashes can be computed in this \
+         browser, under “{CHECK}”",
+        seed.number
+    );
+    vec![
+        fixed(&record.commitment, record.is_committed),
+        lot(named, &randomness.sha256),
+        PageStep {
+            title: "The panel followed".to_owned(),
+            words: panel,
+            hash: Some(seed.sha256.clone()),
+        },
+    ]
+}
+
+/// The step that fixes all but the randomness.
+pub(super) fn fixed(commitment: &str, is_committed: bool) -> PageStep {
+    let title = match is_committed {
+        true => "Fixed, to be published beforehand",
+        false => "Fixed, with no commitment beforehand",
+    };
+    PageStep {
+        title: title.to_owned(),
+        words: "people, quotas, rule and version".to_owned(),
+        hash: Some(commitment.to_owned()),
+    }
+}
+
+/// The step in which the lot was decided.
+pub(super) fn lot(words: String, sha256: &str) -> PageStep {
+    PageStep {
+        title: "Then the lot was decided".to_owned(),
+        words,
+        hash: Some(sha256.to_owned()),
+    }
 }
 
 fn quotas(record: &Record) -> PageSection {
@@ -119,56 +183,60 @@ fn quotas(record: &Record) -> PageSection {
     compared([PagePart::Prose(said)], &record.quotas)
 }
 
-/// Returns a section that compares the members with the quotas or the target. After the parts in
-/// `first` it has a table for each attribute.
+/// Returns a section that compares the members with the quotas or the target, after the parts in
+/// `first`.
 pub(super) fn compared(
     first: impl IntoIterator<Item = PagePart>,
     quotas: &[QuotaRow],
 ) -> PageSection {
     let attributes = quotas.chunk_by(|one, other| one.attribute == other.attribute);
-    let tables = attributes.map(|rows| of_attribute(&rows[0].attribute, rows));
-    let parts = first.into_iter().chain(tables).collect();
+    let rows: Vec<Bullet> = attributes.flat_map(bullets).collect();
+    let mut parts: Vec<PagePart> = first.into_iter().collect();
+    if !rows.is_empty() {
+        parts.push(PagePart::Bullets(BulletTable {
+            caption: "Members by value of each attribute:".to_owned(),
+            axis: "Members, from 0".to_owned(),
+            rows,
+        }));
+    }
     section("Who was wanted, and who is on the panel", parts)
 }
 
-fn of_attribute(attribute: &str, rows: &[QuotaRow]) -> PagePart {
-    let wanted = match rows.iter().any(|row| row.min.is_some()) {
-        true => "Members wanted",
-        false => "Share wanted",
-    };
-    let headers = ["Value", "Respondents", wanted, "Members", "Quota"];
-    let row = |row: &QuotaRow| {
-        let count = |n: usize| Cell::Number(n as f64);
-        let kept = match row.is_kept() {
-            None => "",
-            Some(true) => "kept",
-            Some(false) => "not kept",
-        };
-        vec![
-            Cell::Text(row.value.clone()),
-            count(row.respondents),
-            asked(row),
-            count(row.members),
-            Cell::Text(kept.to_owned()),
-        ]
-    };
-    PagePart::Table {
-        caption: attribute.to_owned(),
-        table: FigureTable {
-            headers: headers.map(str::to_owned).to_vec(),
-            rows: rows.iter().map(row).collect(),
+/// The values of one attribute, which every person has one of.
+fn bullets(rows: &[QuotaRow]) -> impl Iterator<Item = Bullet> {
+    let members = rows.iter().map(|row| row.members).sum::<usize>() as f64;
+    let respondents = rows.iter().map(|row| row.respondents).sum::<usize>();
+    let bullet = move |row: &QuotaRow| Bullet {
+        group: row.attribute.clone(),
+        name: row.value.clone(),
+        wanted: match (row.min, row.target) {
+            (Some(min), _) => Some(ValueSpan {
+                lo: f64::from(min),
+                hi: row.max.map_or(f64::INFINITY, f64::from),
+            }),
+            (None, Some(target)) => Some(ValueSpan {
+                lo: target * members,
+                hi: target * members,
+            }),
+            (None, None) => None,
         },
-    }
+        words: wanted(row),
+        members: row.members,
+        respondents: row.respondents,
+        even: members * row.respondents as f64 / respondents.max(1) as f64,
+        is_kept: row.is_kept(),
+    };
+    rows.iter().map(bullet)
 }
 
-/// Returns the quota or the target of a value.
-fn asked(row: &QuotaRow) -> Cell {
+/// Returns the quota or the target of a value in words.
+fn wanted(row: &QuotaRow) -> String {
     match (row.min, row.max, row.target) {
-        (Some(min), Some(max), _) if min == max => Cell::Text(min.to_string()),
-        (Some(min), Some(max), _) => Cell::Text(format!("{min} to {max}")),
-        (Some(min), None, _) => Cell::Text(format!("at least {min}")),
-        (None, _, Some(target)) => Cell::Text(format!("{:.1} %", 100.0 * target)),
-        (None, ..) => Cell::Text("–".to_owned()),
+        (Some(min), Some(max), _) if min == max => min.to_string(),
+        (Some(min), Some(max), _) => format!("{min} to {max}"),
+        (Some(min), None, _) => format!("at least {min}"),
+        (None, _, Some(target)) => format!("{:.1} %", 100.0 * target),
+        (None, ..) => "–".to_owned(),
     }
 }
 
@@ -285,13 +353,51 @@ fn check(record: &Record) -> PageSection {
          klero {version} on any machine. DIR is the folder of the draw. The second command compares \
          with the commitment that was published and with a copy of the file from elsewhere."
     );
-    how_to_check([public, whole], shell, &record.commitment)
+    let check = HashCheck {
+        files: vec![
+            commitment_file(&record.committed, &record.commitment),
+            randomness_file(&record.randomness),
+        ],
+        lot: Some(HashedLot {
+            name: "the seed".to_owned(),
+            lines: lines("{commitment}", "{randomness}"),
+            sha256: record.seed.sha256.clone(),
+            number: record.seed.number,
+            panels: None,
+        }),
+    };
+    how_to_check([public, whole], check, shell, &record.commitment)
 }
+
+/// The commitment, whose text the page has.
+pub(super) fn commitment_file(commitment: &Commitment, sha256: &str) -> HashedFile {
+    HashedFile {
+        name: COMMITMENT.to_owned(),
+        bytes: Some(commitment.text().into_bytes()),
+        sha256: sha256.to_owned(),
+    }
+}
+
+/// The randomness, which the page has if it was given as a text.
+pub(super) fn randomness_file(randomness: &RandomnessRecord) -> HashedFile {
+    HashedFile {
+        name: RANDOMNESS.to_owned(),
+        bytes: randomness
+            .text
+            .as_ref()
+            .map(|text| text.clone().into_bytes()),
+        sha256: randomness.sha256.clone(),
+    }
+}
+
+/// The heading of the section on checks.
+pub(super) const CHECK: &str = "How to check it";
 
 /// Returns the section on checks: those that anyone can make in a shell, and those by the program
 /// with the people's file.
 pub(super) fn how_to_check(
     [public, whole]: [String; 2],
+    hashes: HashCheck,
     shell: &str,
     commitment: &str,
 ) -> PageSection {
@@ -300,11 +406,12 @@ pub(super) fn how_to_check(
     );
     let parts = vec![
         PagePart::Prose(public),
+        PagePart::Hashes(hashes),
         PagePart::Code(shell.to_owned()),
         PagePart::Prose(whole),
         PagePart::Code(verify),
     ];
-    section("How to check it", parts)
+    section(CHECK, parts)
 }
 
 /// The commitment to all that was fixed before a draw, and the config.

@@ -4,6 +4,7 @@ use super::commitment::Commitment;
 use super::inputs::INPUTS;
 use super::lottery::LotteryRecord;
 use super::record::{AgainRecord, Record};
+use super::spread::spread;
 use crate::report::figure::{Cell, FigureTable};
 use crate::report::page::PagePart;
 use kleroterion_stats::ChanceSummary;
@@ -158,8 +159,10 @@ pub(super) fn exact(record: &Record, found: &LotteryRecord) -> Vec<PagePart> {
     let each = found.chances.iter();
     let each = each.map(|(code, chance)| vec![text(code), Cell::Text(percent(*chance))]);
     let by_code = table(&[called, "Chance"], each.collect());
+    let chances: Vec<f64> = found.chances.values().copied().collect();
     vec![
         PagePart::Prose(prose),
+        spread(&chances),
         PagePart::Table {
             caption: "The exact chances by group".to_owned(),
             table: table(&GROUPS, groups.collect()),

@@ -5,11 +5,14 @@
 //! figures are live, a small script shows their values under the pointer or by the arrow keys, and
 //! hides policies.
 
+mod bullets;
 mod claims;
+mod hashes;
 mod html;
 mod map;
 mod pieces;
 mod sortable;
+mod steps;
 mod strip;
 mod verdicts;
 
@@ -17,12 +20,15 @@ use std::mem::discriminant;
 
 use super::figure::{Figure, FigureTable, VerdictBar};
 use super::strip::Strip;
+pub use bullets::{Bullet, BulletTable};
 pub use claims::{PageStudies, PageStudy};
+pub use hashes::{HashCheck, HashedFile, HashedLot};
 pub use html::{THEMES, style};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::Standing;
 pub use map::{MapCell, MapMood, MapPanel, PageMap};
 pub use sortable::{SortCell, SortTable};
+pub use steps::PageStep;
 pub use strip::PageStrip;
 
 /// A page, from title to sections.
@@ -92,6 +98,12 @@ pub enum PagePart {
     },
     /// Comparisons: a table of rows with bars for each measure.
     Verdicts(VerdictPicture),
+    /// The members of a panel by value, each with the range that was wanted.
+    Bullets(BulletTable),
+    /// Steps side by side.
+    Steps(Vec<PageStep>),
+    /// A check of hashes by the reader's browser.
+    Hashes(HashCheck),
     /// The decisions of a run, round by round.
     Strip(Strip),
     /// A map of the best policy at each pair of values.

@@ -7,9 +7,12 @@ use super::number::{limit, lines};
 use super::outcome::NumberRecord;
 use super::record::{NUMBERED, NumberedRecord};
 use crate::drawing::code::Codes;
-use crate::drawing::page::{committed, compared, how_to_check, section};
+use crate::drawing::page::{
+    commitment_file, committed, compared, fixed, found, how_to_check, lot, randomness_file, section,
+};
+use crate::drawing::spread::spread;
 use crate::drawing::story::left_out;
-use crate::report::page::{Page, PagePart, PageSection};
+use crate::report::page::{HashCheck, HashedLot, Page, PagePart, PageSection, PageStep};
 
 /// The data that a page shows.
 pub(super) struct ListPage<'a> {
@@ -28,11 +31,11 @@ pub(super) fn list_page(page: &ListPage<'_>) -> Page {
         sections.extend([panel(drawn), compared([], &drawn.quotas)]);
     }
     sections.extend([
-        how(record, page.drawn.is_some()),
-        chances(record),
+        how(record, page.drawn),
+        with_spread(chances(record), page),
         number(record, page.drawn),
         panels(page.panels, page.codes),
-        check(record),
+        check(record, page.drawn),
         committed(&record.commitment, &record.committed, &record.config),
     ]);
     Page {
@@ -40,7 +43,7 @@ pub(super) fn list_page(page: &ListPage<'_>) -> Page {
             Some(title) => title.clone(),
             None => format!("{} numbered panels: {}", record.panels, record.name),
         },
-        lead: lead(record, page.drawn),
+        found: Some(found(&lead(record, page.drawn), page.drawn.is_some())),
         sections,
         ..Page::default()
     }
@@ -66,7 +69,38 @@ fn lead(record: &NumberedRecord, drawn: Option<&NumberRecord>) -> String {
     }
 }
 
-fn how(record: &NumberedRecord, is_drawn: bool) -> PageSection {
+/// The chances, with a figure of those by the numbered panels.
+fn with_spread(mut section: PageSection, page: &ListPage<'_>) -> PageSection {
+    let mut on = vec![0_u32; page.record.respondents];
+    for one in page.panels.iter().flatten() {
+        on[*one as usize] += 1;
+    }
+    let panels = page.panels.len().max(1) as f64;
+    let chances: Vec<f64> = on.iter().map(|n| f64::from(*n) / panels).collect();
+    section.parts.insert(1, spread(&chances));
+    section
+}
+
+/// The steps from the list to the panel, once a number was drawn.
+fn steps(drawn: &NumberRecord) -> Vec<PageStep> {
+    let (number, randomness) = (&drawn.number, &drawn.randomness);
+    let words = match (&number.sha256, &randomness.name) {
+        (None, _) => "a number drawn by hand".to_owned(),
+        (_, Some(name)) => format!("the public randomness “{name}”"),
+        (_, None) => "public randomness".to_owned(),
+    };
+    vec![
+        fixed(&drawn.commitment, true),
+        lot(words, &randomness.sha256),
+        PageStep {
+            title: "The panel followed".to_owned(),
+            words: format!("panel {} of {}", number.value, number.of),
+            hash: number.sha256.clone(),
+        },
+    ]
+}
+
+fn how(record: &NumberedRecord, drawn: Option<&NumberRecord>) -> PageSection {
     let NumberedRecord {
         panels,
         different,
@@ -85,7 +119,7 @@ fn how(record: &NumberedRecord, is_drawn: bool) -> PageSection {
             false => format!("{different} of them are different."),
         }
     );
-    prose += if is_drawn {
+    prose += if drawn.is_some() {
         "\n\nThe list of the panels was made before the number was drawn: its hash is in the commitment \
              below. Where that was published before, no one could choose the list by the number."
     } else {
@@ -96,7 +130,9 @@ fn how(record: &NumberedRecord, is_drawn: bool) -> PageSection {
     for disclosure in &record.disclosures {
         prose += &format!("\n\n{disclosure}.");
     }
-    section("How the panel is drawn", vec![PagePart::Prose(prose)])
+    let steps = drawn.map(|drawn| PagePart::Steps(steps(drawn)));
+    let parts = steps.into_iter().chain([PagePart::Prose(prose)]);
+    section("How the panel is drawn", parts.collect())
 }
 
 fn number(record: &NumberedRecord, drawn: Option<&NumberRecord>) -> PageSection {
@@ -165,7 +201,7 @@ fn panel(drawn: &NumberRecord) -> PageSection {
     section(&format!("Panel {}", drawn.number.value), parts)
 }
 
-fn check(record: &NumberedRecord) -> PageSection {
+fn check(record: &NumberedRecord, drawn: Option<&NumberRecord>) -> PageSection {
     let public = format!(
         "Everybody can check the hash of the list and how often each code is on it, with the public \
          files `commitment.json`, `{PANELS}`, `{PANEL_CHANCES}`, `{NUMBERED}` and, after the draw, \
@@ -182,5 +218,22 @@ fn check(record: &NumberedRecord) -> PageSection {
          made by the rule. DIR is the folder.",
         record.committed.klero
     );
-    how_to_check([public, whole], shell, &record.commitment)
+    let hashes = HashCheck {
+        files: std::iter::once(commitment_file(&record.committed, &record.commitment))
+            .chain(drawn.map(|drawn| randomness_file(&drawn.randomness)))
+            .collect(),
+        lot: drawn.and_then(|drawn| hashed(record, drawn)),
+    };
+    how_to_check([public, whole], hashes, shell, &record.commitment)
+}
+
+/// The number and the lines of its hash, if it came from randomness.
+fn hashed(record: &NumberedRecord, drawn: &NumberRecord) -> Option<HashedLot> {
+    Some(HashedLot {
+        name: "the number".to_owned(),
+        lines: lines("{commitment}", "{randomness}", drawn.number.tries?),
+        sha256: drawn.number.sha256.clone()?,
+        number: drawn.number.value.into(),
+        panels: Some(record.panels),
+    })
 }

@@ -5,12 +5,15 @@ use maud::{Markup, PreEscaped, html};
 use super::super::figure::{page_style, sample_of};
 use super::super::markup::{text, void};
 use super::super::strip::{STRIP_SCRIPT, STRIP_STYLE};
+use super::bullets::bullets_html;
 use super::claims::{chips_html, claims_html, studies_html};
+use super::hashes::hashes_html;
 use super::map::map_html;
 use super::pieces::{
     PageExtra, PageNumbers, STUDIES, figure_html, hash_of, inline, link, prose, table_html,
 };
 use super::sortable::sortable_html;
+use super::steps::steps_html;
 use super::verdicts::verdicts_html;
 use super::{Chart, Findings, Link, MeasureFinding, Mood, Page, PagePart, PageSection};
 use crate::limits::MOST_PAGE_BYTES;
@@ -158,6 +161,9 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
         PagePart::Code(code) => code_html(code, numbers),
         PagePart::Claims(claims) => claims_html(claims, numbers),
         PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
+        PagePart::Bullets(table) => bullets_html(table, numbers),
+        PagePart::Steps(steps) => steps_html(steps, numbers),
+        PagePart::Hashes(check) => hashes_html(check, numbers),
         PagePart::Strip(strip) => {
             numbers.need(STRIP);
             strip.html()
@@ -285,13 +291,16 @@ fn class(mood: Mood) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hashes::HASHES;
     use super::*;
 
     /// The words of a page are in the document, never in the script.
     #[test]
     fn the_script_asks_for_nothing_and_writes_no_markup() {
-        for word in ["fetch", "http", "import", "innerHTML", "eval", "</"] {
-            assert!(!LIVE.script.contains(word), "{word}");
+        for script in [LIVE.script, HASHES.script] {
+            for word in ["fetch", "http", "import", "innerHTML", "eval", "</"] {
+                assert!(!script.contains(word), "{word}");
+            }
         }
     }
 }

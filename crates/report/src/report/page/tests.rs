@@ -1,3 +1,4 @@
+mod draws;
 mod verdicts;
 
 use roxmltree::Document;
