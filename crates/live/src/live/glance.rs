@@ -41,6 +41,8 @@ pub struct Glance {
     pub last: Option<String>,
     /// The lane that the others wait for, and the share of the time for which they do.
     pub holds: Option<(String, f64)>,
+    /// The number of interviews that policies wait for people to hold.
+    pub interviews: u64,
 }
 
 /// A lane at a moment.
@@ -170,6 +172,7 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
         rate: rates.as_ref().map(|rates| rates.accepted),
         last: last(watched),
         holds: holds.map(|(lane, share)| (watched.labels[lane].to_string(), share)),
+        interviews: watched.desk.as_ref().map_or(0, |desk| desk.counts()[0]),
     }
 }
 
@@ -179,9 +182,13 @@ fn baseline<'a>(watched: &'a Watched, pairs: &[&'a Pair]) -> Option<&'a str> {
     if pairs.iter().all(|pair| pair.b == first) {
         return Some(first);
     }
-    // Where all are compared with all, they are shown against the one that acts, or the first.
-    let against = watched.labels.get(watched.acting.unwrap_or(0));
-    against.map(|label| &**label)
+    // Where all are compared with all, they are shown against the one that acts, or the first that
+    // is no yardstick.
+    let mut labels = watched.labels.iter().map(|label| &**label);
+    match watched.acting {
+        Some(lane) => labels.nth(lane),
+        None => labels.find(|label| watched.judge.is_contender(label)),
+    }
 }
 
 /// The difference of a policy from the other one of a pair.
@@ -208,19 +215,19 @@ fn values(points: &[CoursePoint]) -> Vec<f64> {
     values.filter(|value| value.is_finite()).collect()
 }
 
-/// The latest round that all lanes decided, as a sentence. A round of the acting policy is shown
-/// only once its decision is committed.
+/// The latest round that all lanes which still play decided, as a sentence. A round with a decision
+/// that counts is shown only once that is committed.
 fn last(watched: &Watched) -> Option<String> {
     let lanes = watched.labels.len();
     let all = *watched.decisions.watch().borrow();
     let events = watched
         .decisions
         .since(all.saturating_sub(2 * lanes as u64), 2 * lanes);
-    let acted = watched.acting.map(|_| *watched.watch_acted().borrow());
-    let is_shown = |round: u64| acted.is_none_or(|acted| round <= acted);
+    let of = |round: u64| events.iter().filter(move |event| event.round() == round);
+    let is_shown = |round: u64| of(round).all(|event| watched.may_tell(event));
     let last = events.iter().rev().find(|event| is_shown(event.round()))?;
     let round = last.round();
-    let of_round = || events.iter().filter(|event| event.round() == round);
+    let of_round = || of(round);
     let chose = of_round().filter(|event| !event.event.decision.chosen.is_empty());
     let chose: Vec<String> = chose.map(|e| quoted(&watched.labels[e.lane])).collect();
     let shown = &last.event.decision.shown;

@@ -1,7 +1,8 @@
 //! The strip of the latest decisions, and the newest in words.
 
 use super::*;
-use crate::watch::Acts;
+use crate::live::glance::Glances;
+use crate::watch::{Acts, SlateStatus};
 use crate::web::board::decisions as strip;
 
 /// The people, the letters and the reasons of each column of the strip.
@@ -77,6 +78,12 @@ fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
     );
     watched.note_acted(33);
     assert_eq!((&*newest().0, &*newest().1), ("Round 60, person p0", "ue"));
+    // The terminal names the same round.
+    let last = Glances::default().see(&watched, Instant::now()).last;
+    assert_eq!(
+        last.as_deref(),
+        Some("round 60, p0: chosen by \u{201c}a\u{201d}")
+    );
     let now = board(&watched, None);
     let acts = text(&now, "acts");
     assert!(acts.contains("has ended"), "{acts}");
@@ -128,6 +135,10 @@ fn columns_are_lit_where_policies_disagree_that_are_no_yardsticks() {
         "{of_policies:?}"
     );
     assert!(text(&board(&watched, None), "strip-about").contains("yardsticks do not count"));
+    // Neither does the terminal compare with one.
+    let glance = Glances::default().see(&watched, Instant::now());
+    let baseline = glance.baseline.expect("all are compared with all");
+    assert!(watched.judge.is_contender(&baseline), "{baseline}");
 }
 
 #[test]
@@ -142,6 +153,23 @@ fn an_empty_board_says_how_to_send_the_first_person() {
     let first = "curl --json '{\"id\":\"ann\"}' http://127.0.0.1:8090/v1/decisions";
     drop(watched.first_step.set(first.into()));
     assert_eq!(latest().1, first);
+    // Once the last slate is closed, a first person would be refused.
+    for (closed, known) in [(0, first), (1, "")] {
+        let slate = SlateStatus {
+            closed,
+            last: 1,
+            people: 0,
+        };
+        watched.note_slate(slate);
+        assert_eq!(latest().1, known, "{closed} slates closed");
+    }
+    watched.note_slate(SlateStatus {
+        closed: 0,
+        last: 1,
+        people: 1,
+    });
+    watched.came(1);
+    assert_eq!(latest().1, "", "the first has come");
     play(&watched, 0, 1..2, 1, &[0]);
     play(&watched, 1, 1..2, 1, &[0]);
     assert!(latest().1.is_empty());
