@@ -32,7 +32,7 @@ fn stdout_has_the_result_and_stderr_the_rest() {
 
 /// On a terminal both come to one place: the results first, then the notes.
 #[test]
-fn notes_come_after_the_results() {
+fn notes_come_before_the_results() {
     let terminal = Terminal::new();
     terminal.put("my.toml", crate::support::configs::SOUND);
     for args in [
@@ -45,9 +45,9 @@ fn notes_come_after_the_results() {
         command.stderr(both);
         assert_eq!(said(command).code, Some(0));
         let text = terminal.read("both");
-        let mut lines = text.lines().skip_while(|line| !line.starts_with("note: "));
-        assert!(lines.all(|line| line.starts_with("note: ")), "{text}");
-        assert!(!text.starts_with("note: "), "{text}");
+        let mut lines = text.lines().skip_while(|line| line.starts_with("note: "));
+        assert!(lines.all(|line| !line.starts_with("note: ")), "{text}");
+        assert!(text.starts_with("note: "), "{text}");
     }
 }
 
