@@ -156,23 +156,26 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
         name: watched.name.clone(),
         stage: *watched.stage.borrow(),
         headline: match run.pairs.iter().any(|pair| pair.n > 0) {
-            true => run
-                .answer
-                .map_or_else(String::new, |answer| answer.headline),
+            true => run.answer.map(|answer| answer.headline).unwrap_or_default(),
             false => String::new(),
         },
         measure: shown.map(|name| (name.to_owned(), run.directions.of(name))),
         baseline: baseline.map(str::to_owned),
         lanes,
-        seats: match watched.until {
-            Some(Until::Accepted(seats)) => Some(seats),
-            _ => None,
-        },
+        seats: seats(watched),
         people: watched.gauges.accepted.get(),
         rate: rates.as_ref().map(|rates| rates.accepted),
         last: last(watched),
         holds: holds.map(|(lane, share)| (watched.labels[lane].to_string(), share)),
         interviews: watched.desk.as_ref().map_or(0, |desk| desk.counts()[0]),
+    }
+}
+
+/// The number of seats that each lane fills, if seats end the run.
+fn seats(watched: &Watched) -> Option<u64> {
+    match watched.until {
+        Some(Until::Accepted(seats)) => Some(seats),
+        _ => None,
     }
 }
 

@@ -57,14 +57,16 @@ const panels = all(".k-panel[data-stops]").map((panel) => {
       const sample = document.querySelector(`#show-${point[0]} + svg`);
       return made("span", {}, ...(sample ? [sample.cloneNode(true)] : []), named(point));
     }));
-    // Below the panel the values hide no line; where that would scroll, or the panel is wide, they are within it.
+    // Below the panel the values hide no line; where that would scroll, or the panel is wide, they are within it. Those of a row are below it,
+    // or above it where a strip of panels ends.
     const scale = svg.clientWidth / view.width, room = panel.clientWidth - tip.offsetWidth, outer = panel.parentElement;
     const at = near ?? (by === "x" ? stop.at * scale : svg.clientWidth);
-    const isWide = room > tip.offsetWidth, isStrip = outer.scrollWidth > outer.clientWidth + 1;
-    const row = Math.max(...points.map((point) => point[2] - gap(point[0])), 0) * scale + 12;
+    const isWide = room > tip.offsetWidth, isStrip = getComputedStyle(outer).overflowX !== "visible";
+    const places = points.map((point) => (point[2] - gap(point[0])) * scale), most = isStrip ? outer.clientHeight - tip.offsetHeight - 8 : Infinity;
+    const below = Math.max(...places, 0) + 12, row = below > most ? Math.min(...places) - tip.offsetHeight - 12 : below;
     const top = by === "y" ? row : isWide ? 40 * scale : svg.clientHeight;
     tip.style.left = Math.max(0, Math.min(room, at + 14 > room ? at - tip.offsetWidth - 14 : at + 14)) + "px";
-    tip.style.top = Math.max(0, isStrip ? Math.min(top, outer.clientHeight - tip.offsetHeight - 8) : top) + "px";
+    tip.style.top = Math.max(0, Math.min(top, most)) + "px";
   };
   read.hush = () => (tip.hidden = true);
   read.go = (stop, how) => {
