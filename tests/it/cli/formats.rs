@@ -30,7 +30,7 @@ fn stdout_has_the_result_and_stderr_the_rest() {
     }
 }
 
-/// On a terminal both come to one place: the results first, then the notes.
+/// On a terminal both come to one place: the notes first, then the results, whose last line is the answer.
 #[test]
 fn notes_come_before_the_results() {
     let terminal = Terminal::new();
