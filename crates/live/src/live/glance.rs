@@ -182,11 +182,15 @@ fn seats(watched: &Watched) -> Option<u64> {
 /// The policy from which the differences of these pairs are shown.
 fn baseline<'a>(watched: &'a Watched, pairs: &[&'a Pair]) -> Option<&'a str> {
     let first = pairs.first()?.b.as_str();
-    if pairs.iter().all(|pair| pair.b == first) {
-        return Some(first);
+    match pairs.iter().all(|pair| pair.b == first) {
+        true => Some(first),
+        false => against(watched),
     }
-    // Where all are compared with all, they are shown against the one that acts, or the first that
-    // is no yardstick.
+}
+
+/// The policy from which differences are shown where all are compared with all: the one that acts,
+/// or the first that is no yardstick.
+fn against(watched: &Watched) -> Option<&str> {
     let mut labels = watched.labels.iter().map(|label| &**label);
     match watched.acting {
         Some(lane) => labels.nth(lane),
@@ -245,3 +249,6 @@ fn last(watched: &Watched) -> Option<String> {
     };
     Some(format!("round {round}, {who}: {by}"))
 }
+
+#[cfg(test)]
+mod tests;

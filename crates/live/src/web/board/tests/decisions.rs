@@ -1,7 +1,6 @@
 //! The strip of the latest decisions, and the newest in words.
 
 use super::*;
-use crate::live::glance::Glances;
 use crate::watch::{Acts, SlateStatus};
 use crate::web::board::decisions as strip;
 
@@ -78,12 +77,6 @@ fn the_latest_decisions_go_on_when_the_acting_policy_has_ended() {
     );
     watched.note_acted(33);
     assert_eq!((&*newest().0, &*newest().1), ("Round 60, person p0", "ue"));
-    // The terminal names the same round.
-    let last = Glances::default().see(&watched, Instant::now()).last;
-    assert_eq!(
-        last.as_deref(),
-        Some("round 60, p0: chosen by \u{201c}a\u{201d}")
-    );
     let now = board(&watched, None);
     let acts = text(&now, "acts");
     assert!(acts.contains("has ended"), "{acts}");
@@ -135,10 +128,6 @@ fn columns_are_lit_where_policies_disagree_that_are_no_yardsticks() {
         "{of_policies:?}"
     );
     assert!(text(&board(&watched, None), "strip-about").contains("yardsticks do not count"));
-    // Neither does the terminal compare with one.
-    let glance = Glances::default().see(&watched, Instant::now());
-    let baseline = glance.baseline.expect("all are compared with all");
-    assert!(watched.judge.is_contender(&baseline), "{baseline}");
 }
 
 #[test]
