@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::args::ConfigArgs;
-use super::failure::{Failure, print};
+use super::failure::{Failure, print_words};
 use super::promise;
 use kleroterion::jobs::description;
 use kleroterion::report::plain;
@@ -30,5 +30,5 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     for note in promised {
         text += &format!("  note: {}\n", plain(&note));
     }
-    print(&text)
+    print_words(&text)
 }

@@ -14,7 +14,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use self::asked::{WhatArgs, undrawn, wrong};
 use super::args::{ForProgram, whole};
-use super::failure::{Failure, failed, print};
+use super::failure::{Failure, failed, print, print_words};
 use super::show;
 use super::watched::{awaiting, watched};
 use kleroterion::drawing::{
@@ -216,11 +216,10 @@ fn make(args: &DrawArgs) -> Result<(), Failure> {
     let reduced = drawn.stage.again.as_ref().map(|again| &again.reduced);
     let written = folder.finish(&files, reduced);
     written.map_err(|problems| failed(&problems.to_string()))?;
-    let text = match args.format {
-        DrawForm::Json => record.text(),
-        DrawForm::Text => said(&record, folder),
-    };
-    print(&text)?;
+    match args.format {
+        DrawForm::Json => print(&record.text()),
+        DrawForm::Text => print_words(&said(&record, folder)),
+    }?;
     match record.quotas_kept {
         true => Ok(()),
         false => Err(failed(

@@ -82,12 +82,24 @@ pub(super) fn failed_with(words: &str, help: &str) -> Failure {
     Failure::Failed
 }
 
-/// Prints the result on stdout.
+/// Prints the result on stdout as it is.
 ///
 /// # Errors
 /// Fails if stdout can't take it. A reader that has gone away is no error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    show::print(text).map_err(|error| failed(&format!("can't print: {error}")))
+    show::print(text).map_err(|error| unprinted(&error))
+}
+
+/// Prints text for people on stdout, wrapped at its width.
+///
+/// # Errors
+/// Fails if stdout can't take it. A reader that has gone away is no error.
+pub(super) fn print_words(text: &str) -> Result<(), Failure> {
+    show::print_words(text).map_err(|error| unprinted(&error))
+}
+
+fn unprinted(error: &std::io::Error) -> Failure {
+    failed(&format!("can't print: {error}"))
 }
 
 /// Reports all problems of a request.

@@ -188,5 +188,5 @@ fn not_made(to: &Path, error: &io::Error) -> Problem {
 }
 
 fn print(text: &str) -> Result<(), Failure> {
-    show::print(text).map_err(|error| failed(&format!("can't write the result: {error}")))
+    show::print_words(text).map_err(|error| failed(&format!("can't write the result: {error}")))
 }

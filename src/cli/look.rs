@@ -77,12 +77,16 @@ pub fn has_colour(stream: &impl IsTerminal) -> bool {
     })
 }
 
-/// The layout of stdout: as wide as COLUMNS if it is set, or else as the terminal if it is one.
+/// The layout of stdout.
 pub fn of_stdout() -> Medium {
+    Medium::text(width_of_stdout().unwrap_or(WIDTH)).coloured(has_colour(&std::io::stdout()))
+}
+
+/// The width of stdout: COLUMNS if it is set, or else that of the terminal; `None` if it is none.
+pub fn width_of_stdout() -> Option<usize> {
     let stdout = std::io::stdout();
     let own = || terminal_size_of(&stdout).map(|(Width(columns), _)| usize::from(columns));
-    let columns = columns().or_else(|| own().filter(|_| stdout.is_terminal()));
-    Medium::text(columns.unwrap_or(WIDTH)).coloured(has_colour(&stdout))
+    columns().or_else(|| own().filter(|_| stdout.is_terminal()))
 }
 
 /// The width of stderr; `None` if it is no terminal, so that lines stay whole.

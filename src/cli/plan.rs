@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use kleroterion::jobs::{RecruitPlan, RecruitRequest, objects};
 
 use super::args::{ConfigArgs, at_least, whole};
-use super::failure::{Failure, print};
+use super::failure::{Failure, print, print_words};
 
 /// Options of `klero plan`.
 #[derive(Args)]
@@ -57,11 +57,16 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
     let planned = runs.iter().map(|run| RecruitPlan::of(run, &request));
     let planned: Vec<RecruitPlan> = planned.collect::<Result<_, _>>()?;
     let all = runs.iter().zip(&planned);
-    let text = match args.format {
-        PlanForm::Text => all.map(|(run, planned)| planned.text(run)).collect(),
-        PlanForm::Json => objects(&runs, all.map(|(run, planned)| planned.object(run))),
-    };
-    print(&text)
+    match args.format {
+        PlanForm::Text => print_words(
+            &all.map(|(run, planned)| planned.text(run))
+                .collect::<String>(),
+        ),
+        PlanForm::Json => print(&objects(
+            &runs,
+            all.map(|(run, planned)| planned.object(run)),
+        )),
+    }
 }
 
 /// Reads a number above 0 and below 1.

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
 use super::args::{request, whole};
-use super::failure::{Failure, print, wrong_in};
+use super::failure::{Failure, print, print_words, wrong_in};
 use super::show;
 use kleroterion::examine::{Examined, Finding, SETTINGS, Seating, examine, quantile};
 use kleroterion::jobs::{ConfigText, JobRequest, LoadedConfig};
@@ -91,7 +91,7 @@ fn check(args: &SeatCheckArgs) -> Result<(), Failure> {
     let examined = examined.map_err(|problems| wrong_in(problems, text.as_ref()))?;
     let mut text: String = examined.findings.iter().map(told).collect();
     text += &summary(&examined);
-    print(&text)?;
+    print_words(&text)?;
     if examined.findings.is_empty() {
         return Ok(());
     }

@@ -150,7 +150,19 @@ pub fn say(line: &str) {
     }
 }
 
-/// Prints the result on stdout.
+/// Prints text for people on stdout. Lines are wrapped where stdout has a width; elsewhere they stay
+/// whole for scripts.
+///
+/// # Errors
+/// Fails if stdout can't take it. A reader that has gone away is no error.
+pub fn print_words(text: &str) -> std::io::Result<()> {
+    match look::width_of_stdout() {
+        Some(width) => print(&Medium::text(width).finished(text)),
+        None => print(text),
+    }
+}
+
+/// Prints the result on stdout as it is.
 ///
 /// # Errors
 /// Fails if stdout can't take it. A reader that has gone away is no error.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::args::ConfigArgs;
-use super::failure::{Failure, failed, print};
+use super::failure::{Failure, failed, print, print_words};
 use super::show;
 use super::watched::awaiting;
 use kleroterion::jobs::{LotteryClaim, LotteryFindings};
@@ -121,10 +121,10 @@ fn verify_lottery(args: &LotteryArgs) -> Result<(), Failure> {
         within: args.within,
     };
     let findings = awaiting(|watch| claim.check(run, watch))?;
-    print(&match args.format {
-        VerifyForm::Text => findings.text(),
-        VerifyForm::Json => findings.json(),
-    })?;
+    match args.format {
+        VerifyForm::Text => print_words(&findings.text()),
+        VerifyForm::Json => print(&findings.json()),
+    }?;
     ended(&findings)
 }
 

@@ -52,7 +52,7 @@ pub fn awaiting<T>(
     Ok(computed)
 }
 
-/// The notes of a job, each once and in order. They are printed after its results.
+/// The notes of a job, each once and in order. They are printed before its results.
 #[derive(Default)]
 pub struct Notes {
     known: RefCell<BTreeSet<String>>,

@@ -93,6 +93,17 @@ async function look(scene, width, theme) {
   for (const words of WORDS[scene]) {
     if (!text.includes(words)) says(`does not say "${words}"`);
   }
+  // Two lines of a cell are apart, also where it is laid out as a card; a tab has room for a few words.
+  const joined = await page.evaluate(() => {
+    const box = (one) => one.getBoundingClientRect();
+    const cells = [...document.querySelectorAll(".claims td:has(> span + small:not(:empty))")].filter((cell) => cell.checkVisibility());
+    return cells.filter((cell) => {
+      const [first, second] = [cell.querySelector(":scope > span"), cell.querySelector(":scope > small")].map(box);
+      return getComputedStyle(cell.querySelector(":scope > small"), "::before").content === "none" && (second.left < first.left - 1 || second.top < first.bottom - 4);
+    }).map((cell) => cell.textContent);
+  });
+  for (const words of joined) says(`two lines of a cell run together: "${words}"`);
+  if ((await page.title()).split(" · ")[0].length > 40) says(`its title is "${await page.title()}"`);
   if (await page.evaluate(() => document.querySelector("main em, main script"))) says("a name has become markup");
   for (const what of await page.evaluate(fits)) says(what);
   for (const what of await page.evaluate(drawn)) says(what);
@@ -104,6 +115,7 @@ async function look(scene, width, theme) {
   await audit(page, axe, says);
   await stops(page, says);
   if (["over", "pairs"].includes(scene) && width === 390) await kiosk(page, theme, scene, says);
+  if (scene === "nothing" && width === 1280 && theme === "light") for (const what of await page.evaluate(charted)) says(what);
   // Where nothing changes, the page hears all the same that the server is there.
   if (scene === "nothing" && width === 1280 && theme === "light") {
     await page.evaluate(() => new EventSource("v1/board").addEventListener("pulse", () => (window.hasPulse = true)));
@@ -149,6 +161,19 @@ function drawn() {
   for (const picture of document.querySelectorAll(".k-panels svg")) {
     const { width, height } = picture.getBoundingClientRect();
     if (picture.checkVisibility() && !picture.parentNode.closest("svg") && (width < 200 || height < 100)) wrong.push(`${picture.querySelector("title").textContent}: a picture of ${width} by ${height}`);
+  }
+  return wrong;
+}
+
+// Values that differ by rounding alone have the ticks of one value; the words of an upright line lie between it and the next, within the chart.
+function charted() {
+  const wrong = [];
+  const words = ticks(...reach({ points: [[1, 0.65, 0.65 + 1e-13]] }, false, 1), 4).map((tick) => tick.words);
+  if (words.length < 2 || words.some((one) => one.length > 5)) wrong.push(`the ticks of one value are ${words}`);
+  for (let at = 5; at < 300; at += 5) {
+    const lines = [at, 150, 200], [words, isBefore] = label("first come: filled", at, 300, lines, 6);
+    const [from, to] = isBefore ? [at - 5 - 6 * words.length, at - 5] : [at + 5, at + 5 + 6 * words.length];
+    if (words && (from < 0 || to > 300 || lines.some((line) => from < line && line < to))) wrong.push(`"${words}" at ${at} is from ${from} to ${to}`);
   }
   return wrong;
 }
@@ -221,6 +246,13 @@ async function moves() {
   await audit(page, axe, (what) => says(`lost: ${what}`));
   await page.setViewportSize({ width: 390, height: 900 });
   await picture(page, "lost-390-light");
+  // After a minute it no longer promises to go on, however often it tries again.
+  if (!name) {
+    await page.evaluate(() => (heard -= 60_000));
+    await page.waitForTimeout(8000);
+    const lost = await page.evaluate(() => document.getElementById("lost").textContent);
+    if (!lost.startsWith("No answer since")) says(`a minute after the server was heard it says "${lost}"`);
+  }
   const before = await newest(), began = await page.evaluate(past);
   // A run that is resumed has its past: all lines begin at its first round, before and after.
   if (name && (began.length < 3 || began.some((first) => first !== "1"))) says(`its lines begin at ${began}`);

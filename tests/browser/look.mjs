@@ -105,12 +105,18 @@ async function look(argument, width, theme) {
   await context.close();
 }
 
-// On a sheet of A4 no name of a policy is broken within a word of up to 16 letters, and no word of a figure reaches beyond the sheet.
+// On a sheet of A4 no name of a policy is broken within a word of up to 16 letters, no word of a figure reaches beyond the sheet, and
+// nothing is shut, for nobody can open it. A caption is on the sheet of its figure or of its table's first row.
 async function printed(page) {
+  await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = false)));
   await page.emulateMedia({ media: "print" });
   await page.setViewportSize({ width: 717, height: 1040 });
-  return page.evaluate(() => {
+  const wrong = await page.evaluate(() => {
     const wrong = [];
+    for (const shut of document.querySelectorAll("details")) {
+      const inner = shut.querySelector(":scope > :not(summary)");
+      if (!inner?.checkVisibility({ contentVisibilityAuto: true })) wrong.push(`"${shut.querySelector("summary").textContent}" is shut`);
+    }
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const box = node.parentElement;
@@ -125,6 +131,42 @@ async function printed(page) {
     }
     return wrong;
   });
+  return [...wrong, ...(await torn(page))];
+}
+
+// Links to nowhere tell on which sheet a place is: a PDF names them sheet by sheet.
+async function torn(page) {
+  const count = await page.evaluate(() => {
+    let count = 0;
+    const mark = (place, end) => {
+      const link = document.createElement("a");
+      link.href = `https://place.invalid/${count}/${end}`;
+      link.textContent = "\u2022";
+      place.prepend(link);
+    };
+    for (const whole of document.querySelectorAll("figure, table")) {
+      const [head, body] = whole.matches("table") ? [whole.caption, whole.querySelector("tbody tr > *")] : [whole.querySelector("figcaption"), [...whole.querySelectorAll(".k-panels")].find((one) => one.checkVisibility())];
+      if (!head?.checkVisibility() || !body?.checkVisibility()) continue;
+      mark(head, "head");
+      mark(body, "body");
+      count++;
+    }
+    return count;
+  });
+  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+  const objects = new Map([...pdf.matchAll(/(\d+) 0 obj\b([^]*?)endobj/g)].map(([, number, words]) => [number, words]));
+  const sheets = new Map();
+  for (const [sheet, words] of [...objects].filter(([, words]) => /\/Type \/Page\b/.test(words))) {
+    for (const [, link] of (words.match(/\/Annots \[([^\]]*)\]/)?.[1] ?? "").matchAll(/(\d+) 0 R/g)) {
+      const place = objects.get(link)?.match(/place\.invalid\/(\d+)\/(\w+)/);
+      if (place) sheets.set(place[1] + place[2], sheet);
+    }
+  }
+  const places = Array.from({ length: count }, (_, place) => place);
+  if (count && sheets.size < 2 * count) return [`${sheets.size} of ${2 * count} places are found`];
+  const parted = places.filter((place) => sheets.get(`${place}head`) !== sheets.get(`${place}body`));
+  const names = await page.evaluate((parted) => parted.map((place) => document.querySelector(`[href="https://place.invalid/${place}/head"]`).parentNode.textContent.slice(0, 60)), parted);
+  return names.map((name) => `a caption is torn from its figure: ${name}`);
 }
 
 // Every figure has pictures of some size with something in them.
@@ -162,6 +204,19 @@ async function fits() {
   const next = [...document.querySelectorAll(".scroll")].find((box) => box.textContent.trim().startsWith("Next to the verdicts"));
   const hasLong = next && [...next.querySelectorAll("th, td")].some((cell) => /\S{40}/.test(cell.textContent));
   if (next && !hasLong && innerWidth >= 1280 && next.scrollWidth > next.clientWidth + 1) wrong.push("the table next to the verdicts is wider than the page");
+  // A table of few columns of short words fits on a phone.
+  for (const box of document.querySelectorAll(".scroll:has(td)")) {
+    const cells = [...box.querySelectorAll("th, td")], few = box.querySelectorAll("thead th").length <= 5;
+    const isShort = cells.every((cell) => cell.textContent.length <= 12 || cell.matches("thead *"));
+    if (few && isShort && box.checkVisibility() && box.scrollWidth > box.clientWidth + 1) wrong.push(`a table of few columns is cut by ${box.scrollWidth - box.clientWidth}: "${box.textContent.trim().slice(0, 40)}"`);
+    const isBroken = (cell) => {
+      const words = document.createRange();
+      words.selectNodeContents(cell);
+      return new Set([...words.getClientRects()].map((rect) => Math.round(rect.top))).size > 1;
+    };
+    const broken = cells.find((cell) => cell.matches("tbody th") && cell.textContent.length <= 6 && cell.checkVisibility() && isBroken(cell));
+    if (broken) wrong.push(`"${broken.textContent}" is broken`);
+  }
   // No rows are hidden in a box that scrolls down within the page.
   for (const box of document.querySelectorAll("main *")) {
     const out = box.scrollHeight - box.clientHeight;
@@ -281,6 +336,10 @@ async function tips(page, says) {
       if (box.left < own.left - 1 || box.right > own.right + 1) wrong.push("the values stand out of the panel");
       const [shown] = JSON.parse(panel.dataset.stops).filter(([stop]) => stop === tip.querySelector("b").textContent);
       if (!shown || shown[2].length !== tip.querySelectorAll("span").length) wrong.push("not all values of the place are shown");
+      // On a phone a strip of panels leaves no room beyond the rows.
+      const svg = panel.querySelector("svg"), drawn = svg.getBoundingClientRect(), scale = drawn.width / svg.viewBox.baseVal.width;
+      const isCovered = ([, x, y]) => box.left < drawn.left + x * scale && drawn.left + x * scale < box.right && box.top < drawn.top + y * scale && drawn.top + y * scale < box.bottom;
+      if (by === "y" && innerWidth >= 1280 && shown?.[2].some(isCovered)) wrong.push("the values cover the row that they are of");
       for (const other of document.querySelectorAll(`.k-panel[data-by=x]`)) {
         if (by !== "x" || other.dataset.x !== x || !other.checkVisibility()) continue;
         if (!other.querySelector(".k-cursor line")) wrong.push(`no cursor in "${other.dataset.panel}"`);
@@ -293,7 +352,24 @@ async function tips(page, says) {
 }
 
 // The rows of a table are sorted by its heads with the keys: up, then down, numbers as numbers; aria-sort says which.
+// No part of a head is broken, and no two links of a column read alike.
 async function sorts(page, says) {
+  const odd = await page.evaluate(() => {
+    const wrong = [], range = document.createRange();
+    for (const head of document.querySelectorAll(".sortable thead th")) {
+      const texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        range.selectNodeContents(node);
+        if (node.data.trim().length <= 16 && head.checkVisibility() && new Set([...range.getClientRects()].map((rect) => Math.round(rect.top))).size > 1) wrong.push(`"${node.data}" is broken`);
+      }
+    }
+    for (const table of document.querySelectorAll(".sortable table")) {
+      const links = [...table.querySelectorAll("tbody a")].map((link) => link.textContent);
+      if (new Set(links).size < links.length) wrong.push(`${links.length} links have ${new Set(links).size} texts`);
+    }
+    return wrong;
+  });
+  odd.forEach(says);
   for (const table of await page.locator(".sortable table").all()) {
     const heads = await table.locator("thead button").all();
     if (!heads.length) says("a table that can be sorted has no buttons");
@@ -374,6 +450,7 @@ async function switches(page, theme, says) {
     await page.keyboard.press("Space");
     const hidden = !(await seen(look));
     if (high && high === (await rows())) says(`${look}: hidden, it leaves its row`);
+    if (await page.evaluate(alone, look)) says(`${look}: hidden, it leaves an empty frame`);
     await page.keyboard.press("Space");
     if (!before || !hidden || !(await seen(look)) || high !== (await rows())) says(`${look}: can't be hidden and shown`);
   }
@@ -383,6 +460,12 @@ async function switches(page, theme, says) {
   if (own === (await paper())) says("the theme can't be chosen");
   await page.locator("#theme-auto").check();
   if (own !== (await paper())) says("the reader's own theme does not come back");
+}
+
+// How many panels are seen that show this one alone.
+function alone(look) {
+  const panels = [...document.querySelectorAll(".k-panel[data-names]")].filter((panel) => panel.checkVisibility());
+  return panels.filter((panel) => Object.keys(JSON.parse(panel.dataset.names)).join() === look).length;
 }
 
 // What is chosen is in the address, and comes back from it.
@@ -401,9 +484,18 @@ async function address(page, theme, says) {
       const chosen = document.querySelector("#measure").value;
       const panels = [...document.querySelectorAll("figure")].map((figure) => [...figure.querySelectorAll(".k-panel[data-panel]")]);
       const isIt = (panel) => panel.dataset.panel.split(" (")[0] === chosen;
-      return panels.filter((all) => all.some(isIt)).map((all) => all.every((panel) => panel.hidden !== isIt(panel)));
+      // Those of the policy that is hidden now go, whatever they measure.
+      const gone = [...document.querySelectorAll(".show input:not(:checked)")].map((box) => box.id.replace("show-", "")).join();
+      const isSeen = (panel) => isIt(panel) && Object.keys(JSON.parse(panel.dataset.names)).join() !== gone;
+      return panels.filter((all) => all.some(isIt)).map((all) => all.every((panel) => panel.hidden !== isSeen(panel)));
     });
     if (!shown.length || !shown.every((is) => is)) says("the chosen measure is not shown alone");
+    const others = await page.evaluate(() => {
+      const all = [...document.querySelectorAll(".verdicts")], chosen = document.querySelector("#measure").value;
+      const isIt = (table) => table.querySelector("caption b").textContent === chosen;
+      return all.some(isIt) && all.some((table) => table.checkVisibility() !== isIt(table));
+    });
+    if (others) says("the verdicts on other measures stay");
   }
   const chosen = await state();
   if (!page.url().includes(`theme=${other}`) || !page.url().includes("hide=")) says(`the address is ${page.url()}`);
@@ -417,6 +509,8 @@ async function address(page, theme, says) {
 
 // A figure's numbers and its picture can be taken away.
 async function taken(page, says) {
+  const kept = await page.evaluate(() => [...document.querySelectorAll("figure")].filter((one) => document.querySelector(".save") && !one.querySelector(".save")).map((one) => one.querySelector("figcaption b").textContent));
+  for (const name of kept) says(`"${name}" can't be taken away`);
   for (const [word, least] of [["CSV", 40], ["PNG", 2000]]) {
     const button = page.locator(".save:visible", { hasText: word }).first();
     if (!(await button.count())) continue;

@@ -26,7 +26,8 @@ export async function audit(page, axe, says) {
   }
 }
 
-// The words of a picture lie within it and do not run into each other; slanted ones are looked at by eye.
+// The words of a picture lie within it, do not run into each other and lie over no upright line of reference; slanted ones are looked at
+// by eye.
 export function legible() {
   const wrong = [];
   for (const picture of document.querySelectorAll(".k-panels svg")) {
@@ -46,6 +47,13 @@ export function legible() {
         if (wide > 2 && high > 0.35 * room.height) wrong.push(`${name}: "${words[i].textContent}" runs into "${words[j].textContent}"`);
       }
     });
+    for (const path of picture.querySelectorAll("path.l-ink")) {
+      for (const [, x, y] of path.getAttribute("d").matchAll(/M([\d.]+) ([\d.]+)[vV]/g)) {
+        const line = new DOMPoint(+x, +y).matrixTransform(path.getScreenCTM()), { bottom } = path.getBoundingClientRect();
+        const over = rooms.findIndex((room) => room.left + 2 < line.x && line.x < room.right - 2 && room.top < bottom && room.bottom > line.y + 2);
+        if (over >= 0) wrong.push(`${name}: "${words[over].textContent}" lies over a line`);
+      }
+    }
   }
   return wrong;
 }

@@ -8,6 +8,9 @@ use super::plan::SweepPlan;
 use kleroterion_report::report::figure::{Cell, FigureTable};
 use kleroterion_report::report::page::{Page, PagePart, PageSection};
 
+/// The most cells of a bar.
+const BAR: usize = 60;
+
 /// The progress of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SweepStatus {
@@ -130,9 +133,36 @@ impl SweepStatus {
         text
     }
 
+    /// The share of the units that is whole, as a bar of at most `width` columns.
+    #[must_use]
+    pub fn bar(&self, width: usize) -> String {
+        let share = self.whole as f64 / self.units.max(1) as f64;
+        // Not 100 % before all are whole.
+        let percent = format!(" {} %", (100.0 * share) as u64);
+        let cells = width.saturating_sub(percent.len() + 2).min(BAR);
+        let full = (share * cells as f64) as usize;
+        format!(
+            "[{}{}]{percent}",
+            "#".repeat(full),
+            "-".repeat(cells - full)
+        )
+    }
+
     /// Returns a table with one row per point.
     #[must_use]
     pub fn table(&self) -> FigureTable {
+        self.table_of(self.points.iter())
+    }
+
+    /// Returns a table with one row per point that is not whole, or `None` if all are whole.
+    #[must_use]
+    pub fn open_points(&self) -> Option<FigureTable> {
+        let is_open = |point: &&PointStatus| point.whole < point.asked;
+        let table = self.table_of(self.points.iter().filter(is_open));
+        (!table.rows.is_empty()).then_some(table)
+    }
+
+    fn table_of<'a>(&'a self, points: impl Iterator<Item = &'a PointStatus>) -> FigureTable {
         let keys = self.points.first().map_or(&[][..], |point| &point.set);
         let keys = keys.iter().map(|(key, _)| key.clone());
         let heads = [
@@ -165,7 +195,7 @@ impl SweepStatus {
                 .chain(keys)
                 .chain(heads)
                 .collect(),
-            rows: self.points.iter().map(row).collect(),
+            rows: points.map(row).collect(),
         }
     }
 

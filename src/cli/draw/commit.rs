@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::asked::{WhatArgs, undrawn, wrong};
-use crate::cli::failure::{Failure, print};
+use crate::cli::failure::{Failure, print_words};
 use crate::cli::show;
 use crate::cli::watched::watched;
 use kleroterion::drawing::{COMMITMENT, CheckedInputs, Commitment, Earlier};
@@ -59,7 +59,7 @@ pub(super) fn commit(args: &CommitArgs) -> Result<(), Failure> {
         panel.respondents.len(),
         commitment.klero,
     );
-    print(&format!("{}\n", plain(&line)))?;
+    print_words(&format!("{}\n", plain(&line)))?;
     let at = folder.path().display();
     show::say(&format!(
         "publish this line and {at}/{COMMITMENT} before the randomness is known; then: klero draw \

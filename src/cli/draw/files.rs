@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::failure::{Failure, print, unwritten};
+use crate::cli::failure::{Failure, print_words, unwritten};
 use kleroterion::drawing::{COMMITMENT, DrawFolder, FileAudience, draw_file};
 use kleroterion::problem::Problem;
 use kleroterion::report::plain;
@@ -35,7 +35,7 @@ pub(super) fn files(args: &FilesArgs) -> Result<(), Failure> {
     let commitment = folder.commitment().ok().flatten();
     let is_whole = commitment.is_some_and(|one| one.is_of_whole_files());
     let text = listed(&args.dir, &names, is_whole);
-    print(&text)
+    print_words(&text)
 }
 
 /// The lines of the files, public ones first. `is_whole` is true for a draw with whole files of

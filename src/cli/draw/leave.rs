@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::asked::WhatArgs;
 use super::files::columns;
-use crate::cli::failure::{Failure, failed, print, unwritten};
+use crate::cli::failure::{Failure, failed, print, print_words, unwritten};
 use kleroterion::drawing::{
     ALTERNATES, DrawFolder, Leaving, Left, PANEL, QuotaRow, leave as answer,
 };
@@ -51,11 +51,10 @@ pub(super) fn leave(
         declined: args.declined.clone(),
     };
     let left = answer(&folder, &leaving).map_err(said)?;
-    let text = match is_json {
-        true => serde_json::to_string_pretty(&left).unwrap_or_default() + "\n",
-        false => text(&left, &folder),
-    };
-    print(&text)?;
+    match is_json {
+        true => print(&(serde_json::to_string_pretty(&left).unwrap_or_default() + "\n")),
+        false => print_words(&text(&left, &folder)),
+    }?;
     match left.is_kept() {
         true => Ok(()),
         false => Err(failed(

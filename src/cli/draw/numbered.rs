@@ -7,7 +7,7 @@ use clap::Args;
 use super::asked::{undrawn, wrong};
 use super::randomness;
 use crate::cli::args::{inputs, whole};
-use crate::cli::failure::{Failure, failed, print};
+use crate::cli::failure::{Failure, failed, print, print_words};
 use crate::cli::show;
 use crate::cli::watched::awaiting;
 use kleroterion::drawing::{
@@ -109,7 +109,7 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         commitment.kind,
         commitment.klero,
     );
-    print(&format!("{}\n", plain(&line)))?;
+    print_words(&format!("{}\n", plain(&line)))?;
     said(&record, &folder);
     Ok(())
 }
@@ -175,11 +175,10 @@ pub(super) fn draw(
     }
     let written = folder.finish(&drawn.files(), None);
     written.map_err(|problems| failed(&problems.to_string()))?;
-    let text = match by.json {
-        true => drawn.record.text(),
-        false => result(&drawn.record, folder),
-    };
-    print(&text)
+    match by.json {
+        true => print(&drawn.record.text()),
+        false => print_words(&result(&drawn.record, folder)),
+    }
 }
 
 /// The result of a draw as text.

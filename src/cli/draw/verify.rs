@@ -7,7 +7,7 @@ use clap::Args;
 use super::asked::{undrawn, wrong};
 use super::randomness;
 use crate::cli::args::{inputs, whole};
-use crate::cli::failure::{Failure, failed, print, unwritten};
+use crate::cli::failure::{Failure, failed, print_words, unwritten};
 use crate::cli::show;
 use crate::cli::watched::awaiting;
 use kleroterion::drawing::{
@@ -66,7 +66,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     })?;
     let findings = found.map_err(unchecked)?;
     let text: String = findings.iter().map(line).collect();
-    print(&text)?;
+    print_words(&text)?;
     let unread = findings
         .iter()
         .filter(|finding| !finding.is_checked)

@@ -52,10 +52,10 @@ pub fn play(job: LiveJob, how: &HowArgs) -> Result<(), Failure> {
         false => notes.of(watch, quiet),
     };
     let FinishedLive { job, notes: said } = job.play(&watch, hooks)?;
-    let printed = print(&text(&job, how.format, how.full)?);
+    let text = text(&job, how.format, how.full)?;
     notes.say();
     said.iter().for_each(|text| how.note(text));
-    printed?;
+    print(&text)?;
     ended(&job, goes_on)
 }
 

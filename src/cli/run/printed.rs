@@ -55,8 +55,9 @@ fn play_all(job: Job, out: Option<&Path>, print: &PrintArgs) -> Result<(), Failu
         show::say(&format!("error: {}", plain(halted)));
     }
     let text = text(&job, print.format, print.full)?;
-    let printed = show::print(&text);
+    // The answer is the last of the table, and is read where nothing follows.
     notes.say();
+    let printed = show::print(&text);
     printed.map_err(|error| failed(&format!("can't print: {error}")))?;
     ended(&job, print.strict, out.filter(|out| was_played(out)))
 }

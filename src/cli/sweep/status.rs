@@ -13,6 +13,9 @@ use kleroterion::report::medium::Medium;
 use kleroterion::report::words_table;
 use kleroterion::units::SweepStatus;
 
+/// The most rows of a table on the terminal.
+const ROWS: usize = 20;
+
 /// Options of `klero sweep status`.
 #[derive(Args)]
 pub struct StatusArgs {
@@ -55,14 +58,32 @@ pub fn status(args: &StatusArgs) -> Result<(), Failure> {
         StatusFormat::Json => serde_json::to_string_pretty(&status)
             .map(|text| text + "\n")
             .map_err(|error| failed(&error.to_string()))?,
-        _ => {
-            let tables = [Some(status.table()), status.open_table()];
-            let tables = tables.iter().flatten();
-            let tables: Vec<String> = tables.map(|table| words_table(table, &medium)).collect();
-            medium.finished(&format!("{}\n\n{}", status.sentence(), tables.join("\n")))
-        }
+        _ => medium.finished(&shown(&status, &medium)),
     };
     print(&text)
+}
+
+/// The progress in words and as a bar, and what is not whole. A document has all points, text the
+/// first rows of those that are open.
+fn shown(status: &SweepStatus, medium: &Medium) -> String {
+    let (bar, points, most) = match medium.is_markup() {
+        true => (String::new(), Some(status.table()), usize::MAX),
+        false => (
+            status.bar(medium.width()) + "\n",
+            status.open_points(),
+            ROWS,
+        ),
+    };
+    let mut text = format!("{}\n{bar}", status.sentence());
+    for mut table in [points, status.open_table()].into_iter().flatten() {
+        let rest = table.rows.len().saturating_sub(most);
+        table.rows.truncate(most);
+        text += &format!("\n{}", words_table(&table, medium));
+        if rest > 0 {
+            text += &format!("\u{2026} and {rest} more rows; --out FILE.html has all\n");
+        }
+    }
+    text
 }
 
 /// Writes a file as a whole or not at all.

@@ -76,6 +76,56 @@ fn what_is_expected_fits() {
     at_each_width(&terminal(), "explain", &["explain", "my.toml"]);
 }
 
+/// What is said of a config, of letters and of a draw keeps to the width, and breaks no word; piped
+/// lines stay whole.
+#[test]
+fn plans_and_draws_fit() {
+    let terminal = Terminal::new();
+    terminal.done(&["show", "organiser", "--files", "."]);
+    let config = "organiser.toml";
+    let draw = [
+        "draw",
+        config,
+        "--policy",
+        "look-ahead",
+        "--seed-from",
+        "abc",
+    ];
+    terminal.done(&with(&draw, &["--out", "drawn"]));
+    let commit = [
+        "draw",
+        "commit",
+        config,
+        "--policy",
+        "look-ahead",
+        "--randomness",
+        "drand",
+    ];
+    for columns in WIDTHS {
+        let folders = [format!("panel-{columns}"), format!("committed-{columns}")];
+        let out = folders.each_ref().map(|folder| ["--out", folder.as_str()]);
+        for args in [
+            &["check", config][..],
+            &["plan", config, "--simulations", "20"],
+            &with(&commit, &out[1]),
+            &with(&draw, &out[0]),
+            &["draw", "verify", "drawn"],
+            &["draw", "files", "drawn"],
+            &["draw", "drawn", "--leave", "3"],
+        ] {
+            let text = terminal.wide(args, columns);
+            keeps_to(&text, columns);
+            if args[1] == "verify" || args[0] != "draw" {
+                let whole = terminal.done(args);
+                assert_eq!(words(&text), words(&whole), "{args:?} at {columns}");
+                assert!(whole.lines().any(|line| line.width() > 80), "{args:?}");
+            }
+        }
+    }
+    let files = terminal.wide(&["draw", "files", "drawn"], 120);
+    insta::assert_snapshot!("draw_files_at_120", files);
+}
+
 #[test]
 fn lists_fit() {
     let terminal = terminal();

@@ -283,9 +283,33 @@ const OF_REPORT: &[Fault] = &[
     ),
     fault(
         "measure",
-        "panel.hidden = isOf && title !== measure.value",
-        "0",
+        "(isOf && title !== measure.value)",
+        "false",
         "the chosen measure is not shown alone",
+    ),
+    fault(
+        "tables",
+        "one.hidden = isJudged",
+        "one.hidden = false",
+        "the verdicts on other measures stay",
+    ),
+    fault(
+        "frame",
+        "looks.every((look) => hidden.has(look))",
+        "false",
+        "hidden, it leaves an empty frame",
+    ),
+    fault(
+        "folded",
+        "content-visibility:visible",
+        "content-visibility:hidden",
+        "on paper: \"Setting\" is shut",
+    ),
+    fault(
+        "torn",
+        "figure,.k-panel,",
+        ".k-none,",
+        "on paper: a caption is torn from its figure",
     ),
     fault(
         "png",
@@ -295,8 +319,14 @@ const OF_REPORT: &[Fault] = &[
     ),
 ];
 
-/// Faults of the index of studies and of a sweep's table.
+/// Faults of the index of studies and of a sweep's map and table.
 const OF_OTHERS: &[Fault] = &[
+    fault(
+        "map",
+        "<figure id=\"figure-1\"",
+        "<figure",
+        "\"Who leads where\" can't be taken away",
+    ),
     fault("filter", "row.hidden = !fits;", "", "filtered by "),
     fault(
         "link",
@@ -343,7 +373,11 @@ fn faults_of_a_page_are_reported() {
     terminal.put("my.toml", SOUND);
     terminal.done(&["run", "my.toml", "--quiet", "--out", "a"]);
     terminal.done(&["report", "a"]);
-    let sweep = ["--sweep", "rules.until.accepted=10,12,100"];
+    let keys = [
+        "rules.until.accepted=10,12,100",
+        "policy.greedy .05.tolerance=0.05,0.1",
+    ];
+    let sweep = ["--sweep", keys[0], "--sweep", keys[1]];
     terminal.done(&with(&["run", "my.toml", "-q", "--out", "s"], &sweep));
     terminal.done(&["report", "s"]);
     let studies = ["do2021-table1", "do2021-example2", "--quick", "--quiet"];
@@ -370,6 +404,13 @@ fn faults_of_a_page_are_reported() {
     }
     terminal.put("sound.html", &report);
     pages.push("sound.html".into());
+    // A study may have a panel without a name and no choice of measures.
+    let bare = report.replacen(" data-panel=", " data-none=", 1);
+    terminal.put(
+        "bare.html",
+        bare.replacen("id=\"measure\"", "id=\"none\"", 1),
+    );
+    pages.push("bare.html".into());
     let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
     let Some(output) = looked(&terminal, &pages, Some(1280)) else {
         return;
@@ -382,6 +423,7 @@ fn faults_of_a_page_are_reported() {
         assert!(lines.any(|line| line.contains(words)), "{name}: {said}");
     }
     said.never_says("sound.html");
+    said.never_says("bare.html");
     // On a phone: its height, and what does not open.
     let fold = fault(
         "fold",

@@ -41,6 +41,8 @@ pub struct Glance {
     pub last: Option<String>,
     /// The lane that the others wait for, and the share of the time for which they do.
     pub holds: Option<(String, f64)>,
+    /// The number of interviews that policies wait for people to hold.
+    pub interviews: u64,
 }
 
 /// A lane at a moment.
@@ -154,34 +156,46 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
         name: watched.name.clone(),
         stage: *watched.stage.borrow(),
         headline: match run.pairs.iter().any(|pair| pair.n > 0) {
-            true => run
-                .answer
-                .map_or_else(String::new, |answer| answer.headline),
+            true => run.answer.map(|answer| answer.headline).unwrap_or_default(),
             false => String::new(),
         },
         measure: shown.map(|name| (name.to_owned(), run.directions.of(name))),
         baseline: baseline.map(str::to_owned),
         lanes,
-        seats: match watched.until {
-            Some(Until::Accepted(seats)) => Some(seats),
-            _ => None,
-        },
+        seats: seats(watched),
         people: watched.gauges.accepted.get(),
         rate: rates.as_ref().map(|rates| rates.accepted),
         last: last(watched),
         holds: holds.map(|(lane, share)| (watched.labels[lane].to_string(), share)),
+        interviews: watched.desk.as_ref().map_or(0, |desk| desk.counts()[0]),
+    }
+}
+
+/// The number of seats that each lane fills, if seats end the run.
+fn seats(watched: &Watched) -> Option<u64> {
+    match watched.until {
+        Some(Until::Accepted(seats)) => Some(seats),
+        _ => None,
     }
 }
 
 /// The policy from which the differences of these pairs are shown.
 fn baseline<'a>(watched: &'a Watched, pairs: &[&'a Pair]) -> Option<&'a str> {
     let first = pairs.first()?.b.as_str();
-    if pairs.iter().all(|pair| pair.b == first) {
-        return Some(first);
+    match pairs.iter().all(|pair| pair.b == first) {
+        true => Some(first),
+        false => against(watched),
     }
-    // Where all are compared with all, they are shown against the one that acts, or the first.
-    let against = watched.labels.get(watched.acting.unwrap_or(0));
-    against.map(|label| &**label)
+}
+
+/// The policy from which differences are shown where all are compared with all: the one that acts,
+/// or the first that is no yardstick.
+fn against(watched: &Watched) -> Option<&str> {
+    let mut labels = watched.labels.iter().map(|label| &**label);
+    match watched.acting {
+        Some(lane) => labels.nth(lane),
+        None => labels.find(|label| watched.judge.is_contender(label)),
+    }
 }
 
 /// The difference of a policy from the other one of a pair.
@@ -208,19 +222,19 @@ fn values(points: &[CoursePoint]) -> Vec<f64> {
     values.filter(|value| value.is_finite()).collect()
 }
 
-/// The latest round that all lanes decided, as a sentence. A round of the acting policy is shown
-/// only once its decision is committed.
+/// The latest round that all lanes which still play decided, as a sentence. A round with a decision
+/// that counts is shown only once that is committed.
 fn last(watched: &Watched) -> Option<String> {
     let lanes = watched.labels.len();
     let all = *watched.decisions.watch().borrow();
     let events = watched
         .decisions
         .since(all.saturating_sub(2 * lanes as u64), 2 * lanes);
-    let acted = watched.acting.map(|_| *watched.watch_acted().borrow());
-    let is_shown = |round: u64| acted.is_none_or(|acted| round <= acted);
+    let of = |round: u64| events.iter().filter(move |event| event.round() == round);
+    let is_shown = |round: u64| of(round).all(|event| watched.may_tell(event));
     let last = events.iter().rev().find(|event| is_shown(event.round()))?;
     let round = last.round();
-    let of_round = || events.iter().filter(|event| event.round() == round);
+    let of_round = || of(round);
     let chose = of_round().filter(|event| !event.event.decision.chosen.is_empty());
     let chose: Vec<String> = chose.map(|e| quoted(&watched.labels[e.lane])).collect();
     let shown = &last.event.decision.shown;
@@ -235,3 +249,6 @@ fn last(watched: &Watched) -> Option<String> {
     };
     Some(format!("round {round}, {who}: {by}"))
 }
+
+#[cfg(test)]
+mod tests;

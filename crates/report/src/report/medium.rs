@@ -290,12 +290,30 @@ pub(crate) fn width(text: &str) -> usize {
     first + rest.sum::<usize>()
 }
 
+/// The fewest columns in which a line goes on below its last cell.
+const CELL: usize = 30;
+
 /// A line in lines of at most `wide` columns, broken at blanks; a longer word has a line of its own.
-/// Where the line is indented, those after the first are so by two more.
+/// Where two blanks part the line into cells, it goes on below the last one if there is room; where
+/// it is indented, it goes on indented by two more.
 pub(crate) fn fitted(line: &str, wide: usize) -> Vec<String> {
-    let indent = line.len() - line.trim_start_matches(' ').len();
-    let hang = " ".repeat(if indent == 0 { 0 } else { indent + 2 });
-    hung(line, wide, &hang)
+    let (line, indent) = (line.trim_end(), indent(line));
+    let cell = line.rfind("  ").map_or(0, |at| width(&line[..at + 2]));
+    let hang = match (cell, indent) {
+        (cell, indent) if cell > indent && cell + CELL <= wide => cell,
+        (_, 0) => 0,
+        (_, indent) => indent + 2,
+    };
+    hung(line, wide, &" ".repeat(hang))
+}
+
+/// The number of blanks at the start of a line, colours aside.
+fn indent(line: &str) -> usize {
+    let bare = line.trim_start_matches(' ');
+    let blanks = line.len() - bare.len();
+    let colour = bare.strip_prefix("\u{1b}[");
+    let rest = colour.and_then(|codes| codes.split_once('m'));
+    blanks + rest.map_or(0, |(_, rest)| indent(rest))
 }
 
 /// Wraps a line into lines of at most `wide` columns. Lines after the first begin with `hang`.
@@ -331,6 +349,30 @@ mod tests {
         assert_eq!(
             hung("name  one two", 10, "      "),
             ["name  one", "      two"]
+        );
+    }
+
+    #[test]
+    fn lines_go_on_below_their_last_cell() {
+        let words = "rule        look-ahead (quota_lookahead): respondents came";
+        assert_eq!(
+            fitted(words, 44),
+            [
+                "rule        look-ahead (quota_lookahead):",
+                "            respondents came"
+            ]
+        );
+        // A cell that is too far to the right has no room below it.
+        let far = format!("{}  one two three", "x".repeat(30));
+        assert_eq!(
+            fitted(&far, 40),
+            [format!("{}  one two", "x".repeat(30)), "three".into()]
+        );
+        // Colours do not hide an indentation.
+        let help = "\u{1b}[36m  help: \u{1b}[0maa bb cc";
+        assert_eq!(
+            fitted(help, 11),
+            ["\u{1b}[36m  help: \u{1b}[0maa", "    bb cc"]
         );
     }
 

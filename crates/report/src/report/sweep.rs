@@ -20,29 +20,54 @@ use verdicts::lead;
 /// A note on the place of the other results.
 const MORE: &str = "\nAll measures of each run: --full, or the files that --out DIR writes.\n";
 
+/// The most rows of a table in text, and the most answers below it.
+const ROWS: usize = 20;
+
 /// The table of a sweep. A row for each run and policy has the people screened and the judged
 /// metrics; a row for each run and comparison has the verdicts; a line for each run has its answer,
-/// last. `full`: whether each run's own table is printed too.
+/// last. In text a large sweep has its first runs alone, unless `full`; then each run's own table is
+/// printed too.
 pub fn sweep_table(points: &[SweepPoint], judge: &Judge, full: bool, medium: &Medium) -> String {
     let Some(first) = points.first() else {
         return String::new();
     };
     let name = plain(&first.summary.name);
-    let head = format!("{name}: a sweep of {} runs", points.len());
+    let all = points.len();
+    let head = format!("{name}: a sweep of {all} runs");
+    let policies = points.iter().map(|point| point.summary.policies.len());
+    let (tabled, answered) = match full || medium.is_markup() {
+        true => (all, all),
+        false => (ROWS / policies.max().unwrap_or(1).clamp(1, ROWS), ROWS),
+    };
+    let tabled = &points[..tabled.min(all)];
     let mut text = format!(
         "{}\n\n{}",
         medium.title(&head),
-        metrics(points, judge, medium)
+        metrics(tabled, judge, medium)
     );
-    let verdicts = verdicts::verdicts(points, medium);
+    let verdicts = verdicts::verdicts(tabled, all, medium);
     text.extend(verdicts.iter().map(|verdicts| format!("\n{verdicts}")));
+    if tabled.len() < all {
+        text += &first_of(tabled.len(), all);
+    }
     if !full {
         text += MORE;
     }
     if verdicts.is_some() {
-        text += &format!("\n{}", answers(points, medium));
+        let answered = &points[..answered.min(all)];
+        text += &format!("\n{}", answers(answered, medium));
+        if answered.len() < all {
+            text += &format!("\u{2026} and {} more runs\n", all - answered.len());
+        }
     }
     medium.finished(&text)
+}
+
+/// A note that the tables have the first runs alone, and on where all are.
+fn first_of(shown: usize, all: usize) -> String {
+    format!(
+        "\nThe tables have the first {shown} of {all} runs: `klero report DIR` makes a page of all.\n"
+    )
 }
 
 fn metrics(points: &[SweepPoint], judge: &Judge, medium: &Medium) -> String {
@@ -155,5 +180,24 @@ rules.until.accepted   policy.queue.v   policy         mean \u{b1} se  median   
             "rules.until.accepted = 50, policy.queue.v = 1"
         );
         assert_eq!(sweep_table(&[], &judge, true, &Medium::default()), "");
+    }
+
+    #[test]
+    fn a_large_sweep_has_its_first_runs_and_says_where_all_are() {
+        let judge = Judge::default();
+        let points: Vec<SweepPoint> = (101..112).map(|k| point(k, "1")).collect();
+        let rows = |points: &[SweepPoint], full: bool, medium: Medium| {
+            let text = sweep_table(points, &judge, full, &medium);
+            let rows = text.lines().filter(|line| line.contains("queue  ")).count();
+            (
+                rows,
+                text.contains("The tables have the first 10 of 11 runs"),
+            )
+        };
+        assert_eq!(rows(&points, false, Medium::default()), (10, true));
+        assert_eq!(rows(&points[..10], false, Medium::default()), (10, false));
+        assert_eq!(rows(&points, true, Medium::default()), (11, false));
+        let markdown = sweep_table(&points, &judge, false, &Medium::markdown());
+        assert_eq!(markdown.matches("| queue |").count(), 11);
     }
 }

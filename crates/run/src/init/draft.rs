@@ -59,13 +59,24 @@ impl Draft {
         self.text.push('\n');
     }
 
-    /// The rest of a config from a template, in which each `{name}` is a value in TOML.
+    /// The rest of a config from a template, in which each `{name}` is a value in TOML. Comments
+    /// behind keys begin in their column, however long the values are.
     pub(super) fn rest(&mut self, template: &str, values: &[(&str, &str)]) {
-        let mut rest = template.to_owned();
-        for (name, value) in values {
-            rest = rest.replace(&format!("{{{name}}}"), value);
+        let filled = |part: &str| {
+            let fill = |part: String, (name, value): &(&str, &str)| {
+                part.replace(&format!("{{{name}}}"), value)
+            };
+            values.iter().fold(part.to_owned(), fill)
+        };
+        for line in template.split_inclusive('\n') {
+            self.text += &match line.split_once("  # ") {
+                Some((key, about)) => {
+                    let (key, before) = (filled(key.trim_end()), COMMENTS - 1);
+                    format!("{key:before$} # {}", filled(about))
+                }
+                None => filled(line),
+            };
         }
-        self.text += &rest;
     }
 }
 
@@ -115,4 +126,33 @@ pub(super) fn table(entries: impl IntoIterator<Item = (String, String)>) -> Stri
 /// A number as TOML, infinities included.
 pub(super) fn number(number: f64) -> String {
     number.to_toml_value()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_behind_keys_begin_in_one_column() {
+        let mut draft = Draft::default();
+        let template = "until = { accepted = {places} }             # how many there are\n\
+                        slate = 1                                   # people come one by one\n\
+                        # a comment alone\n\
+                        sd = {sd}                                   # its {what}\n";
+        let values = [
+            ("places", "40"),
+            ("sd", "0.12345678901234567890123456789012345678901234"),
+            ("what", "spread"),
+        ];
+        draft.rest(template, &values);
+        let lines: Vec<&str> = draft.text.lines().collect();
+        let place = |line: &str| line.find("# ");
+        assert_eq!(
+            [0, 1].map(|n| place(lines[n])),
+            [Some(COMMENTS); 2],
+            "{lines:?}"
+        );
+        assert_eq!(lines[2], "# a comment alone");
+        assert!(lines[3].ends_with("01234 # its spread"), "{}", lines[3]);
+    }
 }

@@ -264,6 +264,15 @@ fn a_unit_that_failed_is_played_again_by_the_same_words() {
     fs::write(unit.with_extension("failed"), "no memory\n").expect("a mark");
     let status = terminal.done(&["sweep", "status", "out/shards"]);
     status.says("no memory");
+    // A bar, and of the points only the one that is not whole.
+    assert!(
+        status
+            .lines()
+            .any(|line| line.starts_with("[#") && line.ends_with(" %")),
+        "{status}"
+    );
+    let points = status.lines().filter(|line| line.starts_with("point-"));
+    assert_eq!(points.count(), 1, "{status}");
     let on_local = [
         "sweep", "my.toml", "--on", "local", "--out", "out", "--quiet",
     ];

@@ -7,6 +7,7 @@ use crate::watch::Stage;
 use crate::watch::rates::a_second;
 use kleroterion_core::score::Direction;
 use kleroterion_report::report::account::quoted;
+use kleroterion_report::report::medium::hung;
 use kleroterion_report::report::number::{brief, fixed, grouped, telling};
 use kleroterion_report::report::plain;
 use kleroterion_stats::{Standing, Verdict};
@@ -47,8 +48,9 @@ pub enum Ink {
 pub type GlanceLine = Vec<(Ink, String)>;
 
 /// The markers of policies, as figures have them.
-const MARKERS: [char; 8] = [
+const MARKERS: [char; 9] = [
     '\u{25cf}', '\u{25a0}', '\u{25b2}', '\u{25c6}', '\u{25cb}', '\u{25a1}', '\u{25bc}', '\u{2715}',
+    '\u{271a}',
 ];
 
 /// The bars of a sparkline, from low to high.
@@ -58,6 +60,9 @@ const BARS: [char; 8] = [
 
 /// The endings after which a lane's verdict says more than its ending.
 const WELL: [&str; 3] = ["filled", "horizon", "source ended"];
+
+/// The most lines of the answer.
+const ANSWER: usize = 4;
 
 /// The most programs whose last error line is shown.
 const ERRORS: usize = 3;
@@ -159,13 +164,20 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
         "" => "Nothing is compared yet.".to_owned(),
         headline => format!("{headline}."),
     };
-    let mut lines = vec![
-        vec![
-            (Ink::Strong, plain(&glance.name)),
-            (Ink::Faint, format!("   {people}")),
-        ],
-        said(Ink::Strong, &verdict),
-    ];
+    let mut lines = vec![vec![
+        (Ink::Strong, plain(&glance.name)),
+        (Ink::Faint, format!("   {people}")),
+    ]];
+    let mut verdict = hung(&plain(&verdict), view.columns.max(1), "");
+    // What is left of an answer that is too long is cut at the end of its last line.
+    let most = (view.rows / ANSWER).clamp(1, ANSWER);
+    let rest = verdict.split_off(most.min(verdict.len()) - 1).join(" ");
+    lines.extend(
+        verdict
+            .into_iter()
+            .chain([rest])
+            .map(|line| vec![(Ink::Strong, line)]),
+    );
     if let Some((measure, direction)) = &glance.measure {
         let side = match direction {
             Direction::Lower => " (less is better)",
@@ -173,8 +185,16 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
             Direction::None => "",
         };
         let from = glance.baseline.as_ref();
+        let mut known = glance
+            .lanes
+            .iter()
+            .filter_map(|lane| lane.difference.as_ref());
+        let within = match known.any(|difference| difference.interval.is_some()) {
+            true => ", with intervals",
+            false => "",
+        };
         let from = from.map_or_else(String::new, |base| {
-            format!("; differences from {}, with intervals", quoted(base))
+            format!("; differences from {}{within}", quoted(base))
         });
         lines.push(said(Ink::Faint, &format!("{measure}{side}{from}")));
     }
@@ -182,8 +202,7 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
     lines
 }
 
-/// The last decision, the lane that holds the others back, and the last error lines of failed
-/// programs.
+/// The last decision, what holds the run back, and the last error lines of failed programs.
 fn flow(glance: &Glance) -> Vec<GlanceLine> {
     let last = glance.last.as_deref().unwrap_or("none yet");
     let holds = match &glance.holds {
@@ -192,7 +211,11 @@ fn flow(glance: &Glance) -> Vec<GlanceLine> {
             quoted(label),
             brief(100.0 * share, 2)
         ),
-        None => "no lane".to_owned(),
+        None => match glance.interviews {
+            0 => "no lane".to_owned(),
+            1 => "an interview that a person is to hold".to_owned(),
+            many => format!("{} interviews that people are to hold", grouped(many)),
+        },
     };
     let errors = glance.lanes.iter().filter_map(|lane| {
         let line = lane.error.as_ref()?;

@@ -2,9 +2,9 @@
 // Puts the numbers of one moment into the places that the page has for them. No words of a verdict are made here, and no markup comes.
 const at = (id) => document.getElementById(id);
 const [lost, said, pause, fresh, strip, chosen, groups] = ["lost", "said", "pause", "fresh", "strip", "lane", "groups"].map(at);
-const QUIET = 15000, OFTEN = 1000, SAY = 15000, STILL = 10000, GONE = 60000, HELD = 120;
+const QUIET = 15000, AGAIN = 5000, OFTEN = 1000, SAY = 15000, STILL = 10000, GONE = 60000, HELD = 120, TITLE = 40;
 const rows = new Map(), held = [], names = [...strip.querySelectorAll("ul li")];
-let source, heard = Date.now(), paused = false, headline = at("headline").textContent, spoken = Date.now();
+let source, tried = 0, heard = Date.now(), paused = false, headline = at("headline").textContent, spoken = Date.now();
 let last = fresh.dataset.ago ? Date.now() - fresh.dataset.ago : 0, people = 0, before = 0, lane = null;
 
 // Parts have a bar between them, or are a list where one has a bar of its own.
@@ -150,7 +150,8 @@ function coloured() {
 function show() {
   if (paused) return paint();
   while (held.length) put(held.shift());
-  document.title = `${at("headline").textContent.replace(/\.$/, "")} · ${document.querySelector("h1").textContent}`;
+  const lead = at("headline").textContent.replace(/\.$/, "");
+  document.title = `${lead.length > TITLE ? lead.slice(0, TITLE - 1) + "…" : lead} · ${document.querySelector("h1").textContent}`;
   paint();
   say();
 }
@@ -197,7 +198,7 @@ function isLost(now) {
 
 function open() {
   source?.close();
-  heard = Math.max(heard, Date.now() - QUIET + 5000);
+  tried = Date.now();
   const wants = new URLSearchParams();
   if (lane !== null) wants.set("lane", lane);
   if (groups.open) wants.set("groups", 1);
@@ -226,8 +227,9 @@ function open() {
 
 // A stream that was refused is not opened again by the browser, and one that died unseen not either.
 setInterval(() => {
-  if (Date.now() - heard > QUIET || document.body.classList.contains("is-lost")) isLost(true);
-  if (source.readyState === EventSource.CLOSED || Date.now() - heard > QUIET) open();
+  const isSilent = Date.now() - heard > QUIET;
+  if (isSilent || document.body.classList.contains("is-lost")) isLost(true);
+  if (source.readyState === EventSource.CLOSED || (isSilent && Date.now() - tried > AGAIN)) open();
   paint();
 }, OFTEN);
 

@@ -1,6 +1,6 @@
 "use strict";
 // Draws charts of numbers, laid out for the width that there is: lines of policies, and the difference of two in its interval.
-const kept = new Map(), MOST = 600, LATE = { funnel: 4, lines: 8 }, ROOM = 0.12, LINE = 14, EARLY = 1.25;
+const kept = new Map(), MOST = 600, LATE = { funnel: 4, lines: 8 }, ROOM = 0.12, LINE = 14, EARLY = 1.25, SAME = 1e-9, LETTER = 6.6;
 
 // Takes what an event says of a chart.
 function takeChart(id, sent) {
@@ -72,16 +72,24 @@ function drawChart(figure, chart) {
     const isWithin = lo <= value && value <= hi;
     if (isWithin) add(svg, "circle", { class: `f-${one.colour}`, cx: left + x(n), cy: top + y(value), r: 3.5 });
   }
-  chart.marks.forEach(([n, words], at) => {
+  chart.marks.forEach(([n, text], at) => {
     if (n > until) return;
     add(plot, "path", { class: "l-ink", "stroke-dasharray": isFunnel ? "" : "2 2", d: `M${x(n)} 0v${inner.high}` });
-    const isLate = x(n) > inner.wide / 2, room = Math.floor((isLate ? x(n) : inner.wide - x(n)) / 6.6 / size);
-    const shown = words.length > room ? words.slice(0, Math.max(room - 1, 3)) + "…" : words;
-    add(plot, "text", { class: "f-ink", x: x(n) + (isLate ? -5 : 5), y: (11 + at * LINE) * size, "text-anchor": isLate ? "end" : "start" }, shown);
+    const [words, isBefore] = label(text, x(n), inner.wide, chart.marks.map(([other]) => x(other)), LETTER * size);
+    const rim = { class: "f-ink l-paper", "stroke-width": 3, "stroke-linejoin": "round", "paint-order": "stroke" };
+    add(plot, "text", { ...rim, x: x(n) + (isBefore ? -5 : 5), y: (11 + at * LINE) * size, "text-anchor": isBefore ? "end" : "start" }, words);
   });
   spread(labels, y, inner.high);
   for (const label of labels) add(svg, "text", { class: "f-ink", x: left + x(last) + 8, y: top + label.y + 4 }, label.words);
   panel.replaceChildren(svg);
+}
+
+// The words of an upright line, on the side with more room up to the next line or the edge, and cut there; true before the line.
+function label(text, at, wide, lines, letter) {
+  const before = at - Math.max(0, ...lines.filter((line) => line < at)), after = Math.min(wide, ...lines.filter((line) => line > at)) - at;
+  const needed = text.length * letter + 5, isBefore = after < needed && before > after;
+  const room = Math.max(Math.floor(((isBefore ? before : after) - 5) / letter), 0);
+  return [text.length > room ? (room > 3 ? text.slice(0, room - 1) + "…" : "") : text, isBefore];
 }
 
 // The difference, with its interval where there is one.
@@ -113,7 +121,9 @@ function reach(chart, isFunnel, last) {
   const values = late.flatMap((point) => point.slice(1)).filter((value) => typeof value === "number");
   if (isFunnel) values.push(0);
   const [lo, hi] = [Math.min(...values), Math.max(...values)];
-  const room = (hi - lo) * ROOM || Math.abs(hi) * ROOM || 1;
+  // Values that differ by rounding alone are one value.
+  const isOne = hi - lo <= Math.max(Math.abs(lo), Math.abs(hi)) * SAME;
+  const room = (isOne ? Math.abs(hi) : hi - lo) * ROOM || 1;
   return [lo >= 0 && !isFunnel ? Math.max(lo - room, 0) : lo - room, hi + room];
 }
 

@@ -149,8 +149,12 @@ fn who(round: &Round<'_>) -> (String, String) {
 
 /// Fills the newest decision in words, or before the first one the way to send a first person.
 pub(super) fn newest(model: &mut Model, moment: &Moment<'_>, columns: &[BoardColumn]) {
-    let is_waiting = moment.stage == Stage::Following && columns.is_empty();
-    let step = moment.watched.first_step.get().filter(|_| is_waiting);
+    let watched = moment.watched;
+    let slate = *watched.slate.borrow();
+    let is_closed = slate.is_some_and(|slate| slate.closed >= slate.last);
+    let has_come = watched.gauges.accepted.get() > 0 || !columns.is_empty();
+    let is_waiting = moment.stage == Stage::Following && !has_come && !is_closed;
+    let step = watched.first_step.get().filter(|_| is_waiting);
     let newest = match columns.last() {
         Some(newest) => said(moment, newest),
         None => "No round has been decided yet.".to_owned(),

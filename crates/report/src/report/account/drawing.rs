@@ -10,7 +10,7 @@ use kleroterion_stats::t::t_interval;
 
 /// The most policies with lines in colour. Beyond it, most lines are thin and grey, because the
 /// colours would blend.
-pub(super) const COLOURFUL: usize = 8;
+pub(super) const COLOURFUL: usize = 9;
 
 /// The most panels of a figure.
 pub(super) const PANELS: usize = 6;

@@ -15,7 +15,9 @@ pub(super) fn shown(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option
     if run.policies.len() <= SHOWN {
         return None;
     }
-    let mut shown: BTreeSet<&str> = foremost(run, standings, SHOWN).into_iter().collect();
+    let baseline = standings.iter().find_map(|standing| standing.baseline);
+    let best = foremost(run, standings, SHOWN - 1);
+    let mut shown: BTreeSet<&str> = baseline.into_iter().chain(best).collect();
     let mut rest = run.policies.keys();
     while shown.len() < SHOWN {
         shown.extend(rest.next().map(String::as_str));
@@ -36,14 +38,13 @@ pub(super) fn said(run: &Finished, shown: &Finished) -> String {
     )
 }
 
-/// The policies that matter most, `most` of them at most: the baseline and the best on each measure that
-/// has a better side, in turns.
+/// The policies that matter most, `most` of them at most: the best on each measure that has a better
+/// side, in turns. Those that cannot be the answer come after all others.
 pub(super) fn foremost<'a>(
     run: &'a Finished,
     standings: &[MeasureStanding<'a>],
     most: usize,
 ) -> Vec<&'a str> {
-    let baseline = standings.iter().find_map(|standing| standing.baseline);
     let ranked = || {
         let sided = standings.iter();
         sided.filter(|standing| standing.direction != Direction::None)
@@ -51,10 +52,12 @@ pub(super) fn foremost<'a>(
     let best = (0..run.policies.len())
         .flat_map(|place| ranked().filter_map(move |standing| standing.comparable.get(place)));
     let mut chosen: Vec<&str> = Vec::new();
-    for label in baseline.into_iter().chain(best.copied()) {
-        if chosen.len() < most && !chosen.contains(&label) {
+    for label in best.copied() {
+        if !chosen.contains(&label) {
             chosen.push(label);
         }
     }
+    chosen.sort_by_key(|label| !run.is_contender(label));
+    chosen.truncate(most);
     chosen
 }

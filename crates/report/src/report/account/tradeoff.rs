@@ -32,7 +32,8 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         })
         .collect();
     let [sideways, upwards] = [&across, &up].map(|metric| run.directions.of(metric));
-    let ends = frontier(&places, sideways, upwards);
+    let chosen = places.iter().filter(|(label, ..)| run.is_contender(label));
+    let ends = frontier(&chosen.copied().collect::<Vec<_>>(), sideways, upwards);
     let word = |direction| match direction {
         Direction::Lower => ("less", "Less"),
         _ => ("more", "More"),
@@ -43,10 +44,14 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     };
     let caption = format!(
         "{} {} of {across} and {} of {up} is better; the thin line, the frontier, \
-         joins the policies that no other is ahead of in both.",
+         joins the policies that no other is ahead of in both{}.",
         drawn_means(run, "at the end of the run", true),
         word(sideways).1,
-        word(upwards).0
+        word(upwards).0,
+        match places.iter().all(|(label, ..)| run.is_contender(label)) {
+            true => "",
+            false => ", yardsticks aside",
+        }
     );
     let panel = Panel {
         title: String::new(),
@@ -114,7 +119,7 @@ fn table(
         [stats.mean, lo, hi].map(Cell::number)
     };
     let rows = places.iter().map(|(label, x, y)| {
-        let is_end = ends.contains(&(x.mean, y.mean));
+        let is_end = run.is_contender(label) && ends.contains(&(x.mean, y.mean));
         let mut row = vec![Cell::text(*label)];
         row.extend(cells(metrics[0], x));
         row.extend(cells(metrics[1], y));

@@ -138,11 +138,23 @@ pub(super) fn within<'a>(
             has_names = true;
         }
     }
-    let mut named = Vec::new();
+    // Upright lines part the letters of a label that lies over them.
+    let mut named = upright(drawn, axes, plot);
     for mark in drawn.marks.iter().filter(|mark| !mark.label.is_empty()) {
         labels.extend(along(mark, axes, plot, drawn.width, (&taken, &mut named)));
     }
     (labels, has_names)
+}
+
+/// The upright reference lines.
+fn upright(drawn: &SheetPanel<'_>, axes: &Axes, plot: &Rect) -> Vec<Rect> {
+    let lines = drawn.marks.iter().filter_map(|mark| match mark.at {
+        MarkAt::X(value) => Some(axes.x.at(value)),
+        MarkAt::Y(_) | MarkAt::Band(..) => None,
+    });
+    lines
+        .map(|x| Rect::of([x - 1.0, x + 1.0], [plot.top, plot.bottom]))
+        .collect()
 }
 
 /// Names next to the lone points of a scatter; `None` where a series has several points or a name
@@ -199,8 +211,8 @@ fn beside<'a>(
     Some(labels)
 }
 
-/// The label of a reference line where it covers least of what is `taken`, and none of those
-/// `named` before where that can be; in two lines where one finds no room.
+/// The label of a reference line where it covers least of what is `taken`, and no upright line and
+/// none of those `named` before where that can be; in two lines where one finds no room.
 fn along<'a>(
     mark: &'a Mark,
     axes: &Axes,
@@ -210,23 +222,22 @@ fn along<'a>(
 ) -> Vec<Label<'a>> {
     let bounds = Rect::of([plot.left, right], [plot.top - 6.0, plot.bottom]);
     let text = mark.label.as_str();
-    let place = |lines: &[&str]| {
+    let place = |lines: &[&'a str], must_be_apart: bool| {
         let wide = lines.iter().map(|line| width(line, SIZE));
         let size = (wide.fold(0.0, f64::max), GAP * (lines.len() - 1) as f64);
-        let rooms = rooms(mark.at, axes, plot, size);
-        let is_apart = |room: &&Rect| named.iter().all(|other| room.shared(other) == 0.0);
-        let apart: Vec<Rect> = rooms.iter().filter(is_apart).copied().collect();
-        let found = |rooms: &[Rect]| freest(rooms, taken, &bounds).map(|(i, _)| rooms[i]);
-        found(&apart).or_else(|| found(&rooms))
+        let mut rooms = rooms(mark.at, axes, plot, size);
+        let is_apart = |room: &Rect| named.iter().all(|other| room.shared(other) == 0.0);
+        rooms.retain(|room| !must_be_apart || is_apart(room));
+        let (i, _) = freest(&rooms, taken, &bounds)?;
+        Some((lines.to_vec(), rooms[i]))
     };
-    let halves = halves(text);
-    let (lines, found) = match (place(&[text]), halves) {
-        (Some(found), _) => (vec![text], found),
-        (None, Some(halves)) => match place(&halves) {
-            Some(found) => (halves.to_vec(), found),
-            None => return Vec::new(),
-        },
-        (None, None) => return Vec::new(),
+    let forms = || [Some(vec![text]), halves(text).map(|halves| halves.to_vec())];
+    let forms = [true, false]
+        .into_iter()
+        .flat_map(|must| forms().map(|form| (form, must)));
+    let mut forms = forms.filter_map(|(form, must)| place(&form?, must));
+    let Some((lines, found)) = forms.next() else {
+        return Vec::new();
     };
     // Labels of two lines must not read as one.
     named.push(Rect {

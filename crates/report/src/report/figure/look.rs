@@ -1,7 +1,7 @@
 //! The looks of series: a colour, a dash and a marker each.
 
 use super::super::markup::px;
-use super::palette::{COLOURS, Paint, RAMP, SERIES};
+use super::palette::{COLOURS, Paint, RAMP, SERIES, STEPS_OF_RAMP};
 
 /// The look of a series. No two looks of the same colour share a marker, so that colour is never
 /// needed to tell policies apart.
@@ -26,6 +26,7 @@ pub(super) enum Marker {
     Box,
     Wedge,
     Cross,
+    Plus,
 }
 
 /// Dashes and markers by their places.
@@ -38,6 +39,7 @@ const SHAPES: [(&str, Marker); COLOURS] = [
     ("4 2 1 2 1 2", Marker::Box),
     ("4 4", Marker::Wedge),
     ("1 4", Marker::Cross),
+    ("10 3 3 3", Marker::Plus),
 ];
 
 /// The number of looks in which each colour meets each marker; the looks of a ramp follow.
@@ -51,7 +53,7 @@ impl SeriesLook {
     /// The look of a number: colours by place, each time around with other markers.
     pub(super) fn of(number: usize) -> Self {
         let (paint, shape) = match number.checked_sub(PLAIN_LOOKS) {
-            Some(ramp) => (&RAMP[ramp / COLOURS % COLOURS], ramp % COLOURS),
+            Some(ramp) => (&RAMP[ramp / COLOURS % STEPS_OF_RAMP], ramp % COLOURS),
             None => (
                 &SERIES[number % COLOURS],
                 (number + number / COLOURS) % COLOURS,
@@ -68,8 +70,8 @@ impl SeriesLook {
     /// The number of the look of the `place`-th of `count` policies that differ in one number.
     pub(super) fn on_ramp(place: usize, count: usize) -> usize {
         let last = count.saturating_sub(1).max(1);
-        let colour = (2 * place * (COLOURS - 1) + last) / (2 * last);
-        PLAIN_LOOKS + colour.min(COLOURS - 1) * COLOURS + place % COLOURS
+        let colour = (2 * place * (STEPS_OF_RAMP - 1) + last) / (2 * last);
+        PLAIN_LOOKS + colour.min(STEPS_OF_RAMP - 1) * COLOURS + place % COLOURS
     }
 
     /// The dash as an attribute of a line; nothing for an unbroken one.
@@ -118,6 +120,20 @@ impl Marker {
             Self::Triangle => corners(&[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)]),
             Self::Wedge => corners(&[(0.0, 1.2), (-1.1, -0.8), (1.1, -0.8)]),
             Self::Diamond => corners(&[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)]),
+            Self::Plus => corners(&[
+                (-0.35, -1.2),
+                (0.35, -1.2),
+                (0.35, -0.35),
+                (1.2, -0.35),
+                (1.2, 0.35),
+                (0.35, 0.35),
+                (0.35, 1.2),
+                (-0.35, 1.2),
+                (-0.35, 0.35),
+                (-1.2, 0.35),
+                (-1.2, -0.35),
+                (-0.35, -0.35),
+            ]),
             Self::Cross => corners(&[
                 (-1.2, -0.7),
                 (-0.7, -1.2),
@@ -148,8 +164,9 @@ mod tests {
             let look = SeriesLook::of(number);
             (look.paint.class, format!("{:?}", look.marker))
         };
-        let all: BTreeSet<_> = (0..2 * PLAIN_LOOKS).map(of).collect();
-        assert_eq!(all.len(), 2 * PLAIN_LOOKS);
+        let looks = PLAIN_LOOKS + STEPS_OF_RAMP * COLOURS;
+        let all: BTreeSet<_> = (0..looks).map(of).collect();
+        assert_eq!(all.len(), looks);
         let first: BTreeSet<_> = (0..COLOURS)
             .map(|number| SeriesLook::of(number).dash)
             .collect();
@@ -158,6 +175,15 @@ mod tests {
             COLOURS,
             "the first differ in their dashes, too"
         );
+    }
+
+    /// A run of nine policies is not rare, and its ninth must not be taken for the first.
+    #[test]
+    fn the_first_nine_looks_share_no_colour() {
+        let colours: BTreeSet<_> = (0..9)
+            .map(|number| SeriesLook::of(number).paint.class)
+            .collect();
+        assert_eq!(colours.len(), 9);
     }
 
     #[test]

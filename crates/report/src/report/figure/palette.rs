@@ -10,7 +10,10 @@ pub(super) struct Paint {
 }
 
 /// The number of colours, of dashes and of markers.
-pub(super) const COLOURS: usize = 8;
+pub(super) const COLOURS: usize = 9;
+
+/// The number of colours of a ramp.
+pub(super) const STEPS_OF_RAMP: usize = 8;
 
 /// The colours of policies by their places. They were searched for by hue family, for contrast with
 /// the paper and for distance under normal sight and the three kinds of colour blindness, the first
@@ -24,11 +27,12 @@ pub(super) const SERIES: [Paint; COLOURS] = [
     paint("s6", "#9b7c00", "#816e05"),
     paint("s7", "#0a7b89", "#43b3b9"),
     paint("s8", "#80061f", "#cf4a62"),
+    paint("s9", "#600048", "#a83888"),
 ];
 
 /// The colours of policies that differ in one number, from the least to the greatest: darker on
 /// light paper and on dark paper, at even distances.
-pub(super) const RAMP: [Paint; COLOURS] = [
+pub(super) const RAMP: [Paint; STEPS_OF_RAMP] = [
     paint("r1", "#c88004", "#ffe3c3"),
     paint("r2", "#c56400", "#ffceab"),
     paint("r3", "#c04311", "#feb599"),
@@ -314,7 +318,7 @@ mod tests {
     #[test]
     fn the_style_knows_both_themes_and_asks_for_nothing() {
         let style = style();
-        let dark = format!("--k-s8:{}", SERIES[7].dark);
+        let dark = format!("--k-s9:{}", SERIES[8].dark);
         assert!(style.contains("prefers-color-scheme:dark") && style.contains(&dark));
         assert!(!style.contains("url(") && !style.contains("@import"));
         assert_eq!(style.matches('{').count(), style.matches('}').count());

@@ -35,9 +35,7 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             SeriesKind::Histogram => bars::bins(shown, axes),
             SeriesKind::Box => bars::boxes(shown, axes),
             SeriesKind::Guide => {
-                let (colour, path) = (MUTED, course(shown, axes));
-                svg +=
-                    &format!(r#"<path class="l-muted" fill="none" stroke="{colour}" d="{path}"/>"#);
+                svg.push_str(&guide(plan, shown, axes));
                 continue;
             }
             _ => String::new(),
@@ -59,6 +57,23 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
         svg.push_str(&group(shown, &shapes));
     }
     svg
+}
+
+/// A guide. It goes when a script hides a policy whose point it runs through, because without this
+/// policy it is another line.
+fn guide(plan: &PanelPlan<'_>, shown: &SheetSeries<'_>, axes: &Axes) -> String {
+    let path = course(shown, axes);
+    let line = format!(r#"<path class="l-muted" fill="none" stroke="{MUTED}" d="{path}"/>"#);
+    let is_through = |point: &FigurePoint| {
+        shown
+            .points()
+            .any(|end| (end.x, end.y) == (point.x, point.y))
+    };
+    let through = plan.drawn.of_kind(SeriesKind::Scatter);
+    let through = through.filter(|other| other.points().any(is_through));
+    through.fold(line, |inner, other| {
+        format!(r#"<g class="n-{}">{inner}</g>"#, other.look + 1)
+    })
 }
 
 /// A group in the colours of a look.

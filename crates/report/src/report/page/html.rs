@@ -168,7 +168,10 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
             numbers.need(STRIP);
             strip.html()
         }
-        PagePart::Map(map) => map_html(map, numbers),
+        PagePart::Map(map) => {
+            numbers.need(LIVE);
+            map_html(map, numbers)
+        }
         PagePart::Sortable(table) => sortable_html(table, numbers),
         PagePart::Files(files) => files_html(files),
         PagePart::Switches(names) => switches_html(names),

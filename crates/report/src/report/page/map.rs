@@ -1,10 +1,10 @@
 //! Maps: a cell for each pair of values, with the best policy.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, PreEscaped, html};
 
-use super::super::figure::{Cell, FigureTable, sample_of};
+use super::super::figure::{Cell, FigureTable, class_of, sample_of};
 use super::super::markup::{at, escape, px, text};
 use super::pieces::{PageNumbers, table_html};
 
@@ -18,8 +18,11 @@ pub(super) fn map_html(map: &PageMap, numbers: &mut PageNumbers) -> Markup {
     let id = numbers.figure_id(None);
     let table = table_html(&map.title, &table(map), numbers.most_rows, numbers);
     html! {
-        figure aria-labelledby=(id) { "\n"
-            figcaption id=(id) { b { (text(&map.title)) } " " (text(&map.caption)) } "\n"
+        figure id=(id) aria-labelledby={ (id) "-caption" } { "\n"
+            figcaption id={ (id) "-caption" } {
+                b { (text(&map.title)) } " " (text(&map.caption)) " "
+                a.anchor href={ "#" (id) } aria-label={ "Link to " (text(&map.title)) } { "#" }
+            } "\n"
             div.klero-figure { (legend(map, &id)) div class="k-panels k-maps" {
                 @for (n, panel) in (1..).zip(&map.panels) {
                     (PreEscaped(panel_svg(map, panel, &id, n)))
@@ -90,11 +93,34 @@ fn definitions(map: &PageMap, id: &str) -> String {
         let sample = sample_of(*look);
         let sample = sample.split_once('>').map_or("", |(_, inner)| inner);
         let sample = sample.strip_suffix("</svg>").unwrap_or(sample);
-        let hatched = pattern(id, &class(Some(*look)));
-        format!(r#"{hatched}<g id="{id}-look-{look}">{sample}</g>"#)
+        format!(r#"<g id="{id}-look-{look}">{}</g>"#, by_variables(sample))
     });
-    let looks: String = looks.collect();
-    format!("<defs>{}{looks}</defs>", pattern(id, "muted"))
+    // Looks of one colour share its hatching.
+    let colours = map.looks.iter().map(|(_, look)| class(Some(*look)));
+    let colours: BTreeSet<String> = colours.chain([class(None)]).collect();
+    let hatched = colours.iter().map(|colour| pattern(id, colour));
+    let all: String = hatched.chain(looks).collect();
+    format!("<defs>{all}</defs>")
+}
+
+/// A drawing whose colours are its own and not of the style sheet, whose selectors do not reach what
+/// is drawn by `use`.
+fn by_variables(drawing: &str) -> String {
+    let mut parts = drawing.split(" class=\"");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (classes, rest) = part.split_once('"').unwrap_or((part, ""));
+        let inks = classes
+            .split(' ')
+            .filter_map(|class| match class.split_once('-')? {
+                ("f", ink) => Some(format!("fill:var(--k-{ink})")),
+                ("l", ink) => Some(format!("stroke:var(--k-{ink})")),
+                _ => None,
+            });
+        let inks: Vec<String> = inks.collect();
+        out += &format!(r#" style="{}"{rest}"#, inks.join(";"));
+    }
+    out
 }
 
 /// Each answer and in how many cells it is, the most frequent first.
@@ -277,7 +303,7 @@ pub(super) fn pattern(id: &str, look: &str) -> String {
 
 /// The class of a look, without its first letter.
 pub(super) fn class(look: Option<usize>) -> String {
-    look.map_or("muted".to_owned(), |look| format!("s{}", look + 1))
+    look.map_or("muted", class_of).to_owned()
 }
 
 pub(super) fn equals(x: f64, y: f64) -> String {
@@ -362,43 +388,4 @@ pub enum MapMood {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cell(column: usize, mood: MapMood, look: Option<usize>) -> MapCell {
-        MapCell {
-            column,
-            row: 0,
-            look,
-            mood,
-            words: "“a” is best".into(),
-        }
-    }
-
-    #[test]
-    fn a_cell_is_filled_where_it_is_sure_and_hatched_where_it_is_open() {
-        let map = PageMap {
-            columns: vec!["1".into(), "2".into(), "3".into()],
-            rows: vec!["x".into()],
-            looks: vec![("b".into(), 0), ("a".into(), 1)],
-            panels: vec![MapPanel {
-                title: String::new(),
-                cells: vec![
-                    cell(0, MapMood::Sure, Some(1)),
-                    cell(1, MapMood::Open, Some(0)),
-                    cell(2, MapMood::Even, Some(0)),
-                ],
-            }],
-            ..PageMap::default()
-        };
-        let svg = panel_svg(&map, &map.panels[0], "m", 1);
-        roxmltree::Document::parse(&svg).expect("XML");
-        let count = |words: &str| svg.matches(words).count();
-        assert_eq!(count("class=\"f-s2\" fill-opacity"), 1);
-        assert_eq!(count("fill=\"url(#m-s1)\""), 1);
-        assert_eq!(count("class=\"f-grid\""), 1);
-        assert_eq!(count("<use href=\"#m-look-"), 2);
-        assert_eq!(count("<title>“a” is best</title>"), 3);
-        assert_eq!(count("“a” is best in 3 cells."), 1);
-    }
-}
+mod tests;

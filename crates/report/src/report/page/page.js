@@ -57,14 +57,16 @@ const panels = all(".k-panel[data-stops]").map((panel) => {
       const sample = document.querySelector(`#show-${point[0]} + svg`);
       return made("span", {}, ...(sample ? [sample.cloneNode(true)] : []), named(point));
     }));
-    // Below the panel the values hide no line; where that would scroll, or the panel is wide, they are within it.
+    // Below the panel the values hide no line; where that would scroll, or the panel is wide, they are within it. Those of a row are below it,
+    // or above it where a strip of panels ends.
     const scale = svg.clientWidth / view.width, room = panel.clientWidth - tip.offsetWidth, outer = panel.parentElement;
     const at = near ?? (by === "x" ? stop.at * scale : svg.clientWidth);
-    const isWide = room > tip.offsetWidth, isStrip = outer.scrollWidth > outer.clientWidth + 1;
-    const row = Math.min(...points.map((point) => point[2] - gap(point[0])), view.height) * scale + 12;
+    const isWide = room > tip.offsetWidth, isStrip = getComputedStyle(outer).overflowX !== "visible";
+    const places = points.map((point) => (point[2] - gap(point[0])) * scale), most = isStrip ? outer.clientHeight - tip.offsetHeight - 8 : Infinity;
+    const below = Math.max(...places, 0) + 12, row = below > most ? Math.min(...places) - tip.offsetHeight - 12 : below;
     const top = by === "y" ? row : isWide ? 40 * scale : svg.clientHeight;
     tip.style.left = Math.max(0, Math.min(room, at + 14 > room ? at - tip.offsetWidth - 14 : at + 14)) + "px";
-    tip.style.top = Math.max(0, isStrip ? Math.min(top, outer.clientHeight - tip.offsetHeight - 8) : top) + "px";
+    tip.style.top = Math.max(0, Math.min(top, most)) + "px";
   };
   read.hush = () => (tip.hidden = true);
   read.go = (stop, how) => {
@@ -127,11 +129,17 @@ function show() {
     read.mark(null);
     read.say(read.stops[read.panel.querySelector(".k-slide").value]);
   }
+  // A panel whose policies are all hidden goes with them, and so do the panels and tables of other measures.
   for (const figure of all("figure")) {
     const titles = all(".k-panel", figure).map((panel) => [panel, panel.dataset.panel?.split(" (")[0]]);
-    const isOf = titles.some(([, title]) => title === measure?.value);
-    for (const [panel, title] of titles) panel.hidden = isOf && title !== measure.value;
+    const isOf = measure?.value && titles.some(([, title]) => title === measure.value);
+    for (const [panel, title] of titles) {
+      const looks = Object.keys(JSON.parse(panel.dataset.names ?? "{}"));
+      panel.hidden = (isOf && title !== measure.value) || (looks.length > 0 && looks.every((look) => hidden.has(look)));
+    }
   }
+  const tables = all("[data-measure]"), isJudged = measure?.value && tables.some((one) => one.dataset.measure === measure.value);
+  for (const one of tables) one.hidden = isJudged && one.dataset.measure !== measure.value;
 }
 
 // The measures that several figures show can be chosen.
@@ -177,13 +185,20 @@ for (const figure of all("figure[id]")) {
   if (table) button("CSV", () => save(stem + ".csv", "data:text/csv;charset=utf-8," + encodeURIComponent(all("tr", table).map((row) => [...row.cells].map(cell).join(",")).join("\n") + "\n")));
 }
 
-// A drawing in the colours in which it is seen.
-async function image(svg, { width, height }, scale) {
-  const copy = svg.cloneNode(true), shapes = all("*", svg);
+// A copy of a drawing in the colours in which it is seen.
+function dressed(drawing) {
+  const copy = drawing.cloneNode(true), shapes = all("*", drawing);
   all("*", copy).forEach((one, at) => {
     const style = getComputedStyle(shapes[at]);
     for (const key of ["fill", "stroke", "display", "transform"]) one.style[key] = style[key];
   });
+  return copy;
+}
+
+// A drawing as an image, with what it uses of the first of its figure.
+async function image(svg, { width, height }, scale) {
+  const copy = dressed(svg), shared = svg.closest("figure").querySelector(".k-panels defs");
+  if (shared && !svg.contains(shared)) copy.prepend(dressed(shared));
   copy.setAttribute("xmlns", svg.namespaceURI);
   copy.setAttribute("width", width * scale);
   copy.setAttribute("height", height * scale);

@@ -7,7 +7,7 @@ for (const table of document.querySelectorAll(".sortable table")) {
   heads.forEach((head, at) => {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = head.textContent;
+    button.append(...head.childNodes);
     head.replaceChildren(button);
     button.addEventListener("click", () => {
       const down = head.getAttribute("aria-sort") === "ascending";

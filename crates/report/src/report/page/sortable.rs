@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::markup::text;
+use super::super::markup::{text, void};
 use super::super::number::minus;
 use super::Link;
 use super::pieces::{PageExtra, PageNumbers, inline, link, verdict};
@@ -22,8 +22,6 @@ pub struct SortTable {
 /// A cell of a sortable table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SortCell {
-    /// A link.
-    Link(Link),
     /// A link that is sorted by the number in its text.
     NumberLink(Link),
     /// A number, perhaps with its error. It is sorted by its value.
@@ -36,6 +34,10 @@ pub enum SortCell {
 
 /// The fewest rows that are kept, however small the page must be.
 const LEAST_ROWS: usize = 400;
+
+/// The longest part of a head that is not broken, and the room for the arrow behind it, in letters.
+const WHOLE: usize = 16;
+const ARROW: usize = 3;
 
 /// The style and script of sortable tables.
 const SORTS: PageExtra = PageExtra {
@@ -68,7 +70,7 @@ pub(super) fn sortable_html(table: &SortTable, numbers: &mut PageNumbers) -> Mar
             table aria-labelledby=(id) { "\n"
             thead { tr {
                 @for (at, head) in table.heads.iter().enumerate() {
-                    th scope="col" class=[classes[at]] { (text(head)) }
+                    th scope="col" class=[classes[at]] style=[least(head)] { (head_html(head)) }
                 }
             } } "\n"
             tbody { "\n"
@@ -83,9 +85,30 @@ pub(super) fn sortable_html(table: &SortTable, numbers: &mut PageNumbers) -> Mar
     }
 }
 
+/// The parts of a head, after which it may be broken: words, and pieces of keys and measures.
+fn parts(head: &str) -> impl Iterator<Item = &str> {
+    head.split_inclusive([' ', '.', '_'])
+}
+
+fn head_html(head: &str) -> Markup {
+    html! {
+        @for (at, part) in parts(head).enumerate() {
+            @if at > 0 { (void("wbr", &[])) }
+            (text(part))
+        }
+    }
+}
+
+/// The width that holds the longest part of a head and its arrow, so that no part is broken. A part
+/// that is longer than a name should be is broken.
+fn least(head: &str) -> Option<String> {
+    let longest = parts(head).map(|part| part.chars().count()).max()?;
+    Some(format!("min-width:{}ch", longest.min(WHOLE) + ARROW))
+}
+
 fn cell_html(cell: &SortCell) -> Markup {
     match cell {
-        SortCell::Link(to) | SortCell::NumberLink(to) => link(to),
+        SortCell::NumberLink(to) => link(to),
         SortCell::Number(words) | SortCell::Words(words) => text(&minus(words)),
         SortCell::Verdict("", words) => text(words),
         SortCell::Verdict(word, words) => verdict(mark(word), words),

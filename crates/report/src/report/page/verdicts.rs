@@ -128,7 +128,7 @@ fn table_html(verdicts: &Verdicts, most_rows: usize) -> Markup {
         false => "verdicts klero-figure",
     };
     html! {
-        table class=(class) role="table" { "\n"
+        table class=(class) role="table" data-measure=(text(&verdicts.measure)) { "\n"
             caption {
                 b { (text(&verdicts.measure)) } " " span.note { (text(&verdicts.about)) }
                 @if all > most {
@@ -149,7 +149,9 @@ fn table_html(verdicts: &Verdicts, most_rows: usize) -> Markup {
                 } } "\n"
             }
         } "\n"
-        @for note in &verdicts.notes { p.caveat { (text(note)) } "\n" }
+        @for note in &verdicts.notes {
+            p.caveat data-measure=(text(&verdicts.measure)) { (text(note)) } "\n"
+        }
     }
 }
 

@@ -345,17 +345,17 @@ mod tests {
         );
         assert!(html.contains("href=\"point-006/report.html\""));
         let table = runs_table(&report);
-        assert_eq!(table.heads, ["k", "v", "who leads: screened", "run"]);
+        assert_eq!(table.heads, ["run", "k", "v", "who leads: screened"]);
         let last = table.rows.last().expect("a row");
         let link = Link {
-            text: "40".into(),
+            text: "6".into(),
             to: "point-006/report.html".into(),
         };
         let known = [
             SortCell::NumberLink(link),
+            SortCell::Number("40".into()),
             SortCell::Words("some".into()),
             SortCell::Verdict("better", "best: queue".into()),
-            SortCell::Number("6".into()),
         ];
         assert_eq!(*last, known);
         assert!(report.figure.expect("a figure").starts_with("<svg "));

@@ -25,18 +25,20 @@ pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
         caption += " The means are in `sweep.csv`.";
     }
     let rows = (0..found.runs.len()).map(|at| {
-        let mut row = linked(found, at);
+        let mut row = vec![linked(found, at)];
+        row.extend(values(found, at));
         row.extend(found.questions.iter().map(|question| {
             let lead = &question.leads[at];
             SortCell::Verdict(mark(lead), words(lead))
         }));
-        row.push(SortCell::Number(number(found.runs[at].0).to_owned()));
         row
     });
+    let mut heads = heads(found, asked);
+    heads.insert(0, "run".to_owned());
     SortTable {
         caption,
         rows: rows.collect(),
-        heads: heads(found, asked.chain(["run".to_owned()])),
+        heads,
     }
 }
 
@@ -82,16 +84,13 @@ fn values(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
     values.map(cell).collect()
 }
 
-/// Returns the cells of a run's values. The first links to the run's report.
-fn linked(found: &SweepFound<'_>, at: usize) -> Vec<SortCell> {
-    let to = format!("{}/{REPORT}", found.runs[at].0.name);
-    let mut values = values(found, at).into_iter();
-    let first = values.next().map(|first| match first {
-        SortCell::Number(text) => SortCell::NumberLink(Link { text, to }),
-        SortCell::Words(text) => SortCell::Link(Link { text, to }),
-        other => other,
-    });
-    first.into_iter().chain(values).collect()
+/// Returns the number of a run, which no other has, as a link to the run's report.
+fn linked(found: &SweepFound<'_>, at: usize) -> SortCell {
+    let (entry, _) = &found.runs[at];
+    SortCell::NumberLink(Link {
+        text: number(entry).to_owned(),
+        to: format!("{}/{REPORT}", entry.name),
+    })
 }
 
 /// The number of a run.

@@ -11,8 +11,8 @@ use kleroterion_stats::{Pair, Summary, Verdict};
 /// A run and two policies of it.
 type Row<'a> = (&'a SweepPoint, &'a str, &'a str);
 
-/// The verdicts. `None` if nothing is compared.
-pub(super) fn verdicts(points: &[SweepPoint], medium: &Medium) -> Option<String> {
+/// The verdicts of these points, of a sweep of `all` runs. `None` if nothing is compared.
+pub(super) fn verdicts(points: &[SweepPoint], all: usize, medium: &Medium) -> Option<String> {
     let pairs = || points.iter().flat_map(|point| &point.summary.pairs);
     let first = pairs().next()?;
     let rows = rows(points);
@@ -37,8 +37,7 @@ pub(super) fn verdicts(points: &[SweepPoint], medium: &Medium) -> Option<String>
     });
     let head = format!(
         "Verdicts{against}: the difference of means and its interval. The comparisons of one run \
-         are right together; over the {} runs of the sweep they do not.",
-        points.len()
+         are right together; over the {all} runs of the sweep they do not."
     );
     let table = render(&lead, &columns.collect::<Vec<_>>(), medium);
     Some(format!("{}\n\n{table}", medium.title(&head)))

@@ -39,6 +39,7 @@ fn glance() -> Glance {
         rate: Some(25.2),
         last: Some("round 214, ann: chosen by \u{201c}queue\u{201d}".into()),
         holds: Some(("queue".into(), 0.34)),
+        interviews: 0,
     }
 }
 
@@ -128,6 +129,55 @@ fn without_colour_there_are_no_colours_and_never_a_control_of_a_name() {
     assert!(!bare.contains("m") || !bare.contains("\u{1b}[3"), "{bare}");
     assert!(!bare.contains("\u{1b}[2J") && !bare.contains('\u{7}'));
     assert!(ansi(&lines, true).contains("\u{1b}[32msure: better \u{2212}0.031"));
+}
+
+#[test]
+fn a_long_answer_is_read_whole_where_there_is_room() {
+    let mut glance = glance();
+    let measure = "\u{201c}queue\u{201d} represents best on a measure with a long name; ";
+    glance.headline = measure.repeat(4) + "the end";
+    let shown = |columns, rows| {
+        let view = GlanceView {
+            columns,
+            rows,
+            ..GlanceView::default()
+        };
+        text(&drawn(&glance, &[], &view))
+    };
+    let whole = shown(100, 40);
+    let answer = whole.split("representation_loss").next().expect("a head");
+    assert!(
+        answer.ends_with("the end.\n") && !answer.contains('\u{2026}'),
+        "{whole}"
+    );
+    let cut = shown(60, 6);
+    let answer = cut.lines().nth(1).expect("an answer");
+    assert!(answer.ends_with('\u{2026}'), "{cut}");
+}
+
+#[test]
+fn it_says_what_people_are_waited_for_and_no_interval_of_a_fact() {
+    let view = GlanceView {
+        columns: 100,
+        rows: 24,
+        ..GlanceView::default()
+    };
+    let mut glance = glance();
+    glance.holds = None;
+    assert!(text(&drawn(&glance, &[], &view)).contains("holds back     no lane\n"));
+    glance.interviews = 7;
+    for lane in &mut glance.lanes {
+        if let Some(difference) = &mut lane.difference {
+            difference.interval = None;
+            difference.standing = Standing::SoFar;
+        }
+    }
+    let shown = text(&drawn(&glance, &[], &view));
+    assert!(
+        shown.contains("holds back     7 interviews that people are to hold\n"),
+        "{shown}"
+    );
+    assert!(!shown.contains("interval"), "{shown}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The strip of the latest decisions, and the newest in words.
 
 use super::*;
-use crate::watch::Acts;
+use crate::watch::{Acts, SlateStatus};
 use crate::web::board::decisions as strip;
 
 /// The people, the letters and the reasons of each column of the strip.
@@ -142,6 +142,23 @@ fn an_empty_board_says_how_to_send_the_first_person() {
     let first = "curl --json '{\"id\":\"ann\"}' http://127.0.0.1:8090/v1/decisions";
     drop(watched.first_step.set(first.into()));
     assert_eq!(latest().1, first);
+    // Once the last slate is closed, a first person would be refused.
+    for (closed, known) in [(0, first), (1, "")] {
+        let slate = SlateStatus {
+            closed,
+            last: 1,
+            people: 0,
+        };
+        watched.note_slate(slate);
+        assert_eq!(latest().1, known, "{closed} slates closed");
+    }
+    watched.note_slate(SlateStatus {
+        closed: 0,
+        last: 1,
+        people: 1,
+    });
+    watched.came(1);
+    assert_eq!(latest().1, "", "the first has come");
     play(&watched, 0, 1..2, 1, &[0]);
     play(&watched, 1, 1..2, 1, &[0]);
     assert!(latest().1.is_empty());

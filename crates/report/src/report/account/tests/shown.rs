@@ -27,6 +27,46 @@ fn the_frontier_is_nobody_s_shadow() {
     assert_eq!(drawn.figure.panels[0].series[0].points.len(), 2);
 }
 
+/// The frontier joins policies that can be chosen. A yardstick cannot, however good it is.
+#[test]
+fn a_yardstick_is_never_on_the_frontier() {
+    let pairs = [
+        ("screened", "a", "b", [-2.0, 0.0], "undecided"),
+        ("screened", "c", "b", [-6.0, -4.0], "better"),
+        ("representation_loss", "a", "b", [3.0, 5.0], "worse"),
+        ("representation_loss", "c", "b", [-3.0, -1.0], "better"),
+    ];
+    let mut run = run(&pairs);
+    run.policies.get_mut("c").expect("it plays").role = Role::Yardstick;
+    let labels = ["a", "b", "c"];
+    let drawn = tradeoff::figure(&run, &labels, &measures(&run)).expect("two measures at odds");
+    let table = drawn.table.expect("a table of its own");
+    let ends = table.rows.iter().map(|row| row.last().unwrap().exact());
+    assert_eq!(ends.collect::<Vec<_>>(), ["yes", "yes", "no"]);
+    assert_eq!(drawn.figure.panels[0].series[0].points.len(), 2);
+}
+
+/// Where not all lines keep their colours, those of the policies that may be the answer do.
+#[test]
+fn neither_a_yardstick_nor_a_baseline_is_emphasised_for_itself() {
+    let labels: Vec<String> = (0..12).map(|n| format!("p{n:02}")).collect();
+    let others = labels[1..].iter().enumerate();
+    let pairs: Vec<VerdictCase<'_>> = others
+        .map(|(n, label)| {
+            let mean = n as f64 - 12.0;
+            let limits = [mean - 0.5, mean + 0.5];
+            ("screened", label.as_str(), "p00", limits, "better")
+        })
+        .collect();
+    let mut run = run(&pairs);
+    run.policies.get_mut("p01").expect("it plays").role = Role::Yardstick;
+    let standings = MeasureStanding::all(&run);
+    assert_eq!(
+        foremost(&run, &standings, FOREMOST),
+        ["p02", "p03", "p04", "p05"]
+    );
+}
+
 /// With several measures, the best policies of each keep their colours.
 #[test]
 fn the_best_of_every_measure_matter_most() {
@@ -51,7 +91,7 @@ fn the_best_of_every_measure_matter_most() {
     let standings = MeasureStanding::all(&run);
     assert_eq!(
         foremost(&run, &standings, FOREMOST),
-        ["p00", "p19", "p18", "p01"]
+        ["p19", "p00", "p18", "p01"]
     );
 }
 
@@ -199,7 +239,7 @@ fn of_many_policies_all_are_drawn_and_the_best_keep_their_colours() {
     let standings = MeasureStanding::all(&run);
     assert_eq!(
         foremost(&run, &standings, FOREMOST),
-        ["p00", "p19", "p18", "p17"]
+        ["p19", "p18", "p17", "p16"]
     );
     let account = RunReport::of(&run, &[]);
     let html = account.page.html();

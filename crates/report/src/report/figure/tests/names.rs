@@ -42,6 +42,46 @@ fn labels_of_upright_lines_do_not_run_together() {
     }
 }
 
+/// No label of a line lies over another line.
+#[test]
+fn labels_of_upright_lines_lie_over_no_line() {
+    for first in (20..760).step_by(3) {
+        let mut figure = plain(vec![line("a", &[0.1, 0.1])]);
+        let panel = &mut figure.panels[0];
+        panel.x = Axis::linear("people").spanning(1.0, 1000.0);
+        panel.y = Axis::linear("y").spanning(0.0, 1.0);
+        let marks = [
+            (f64::from(first), "decided at person 554"),
+            (780.0, "filled"),
+        ];
+        let mark = |(x, label): (f64, &str)| Mark {
+            at: MarkAt::X(x),
+            label: label.into(),
+        };
+        panel.marks = marks.map(mark).to_vec();
+        let svg = figure.svg();
+        let document = Document::parse(&svg).unwrap();
+        let lines = document
+            .descendants()
+            .filter(|node| node.attribute("class") == Some("l-ink") && node.has_tag_name("path"));
+        let lines = lines.filter_map(|node| node.attribute("d"));
+        let places = lines.flat_map(|path| path.split('M').skip(1));
+        let places = places.filter_map(|place| place.split(' ').next()?.parse::<f64>().ok());
+        let places: Vec<f64> = places.collect();
+        assert_eq!(places.len(), 2);
+        for (_, label) in marks {
+            // A label that is halved has room of its own.
+            if !texts(&svg).contains(&label.to_owned()) {
+                continue;
+            }
+            let (left, _) = place_of(&svg, label);
+            let right = left + super::super::places::width(label, 13.0);
+            let is_over = |x: &&f64| left < **x && **x < right;
+            assert_eq!(places.iter().find(is_over), None, "{first}: {label}");
+        }
+    }
+}
+
 /// An upright line is named wherever it is, if need be in two lines.
 #[test]
 fn an_upright_line_is_named_wherever_it_is() {
