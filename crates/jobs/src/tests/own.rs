@@ -213,7 +213,7 @@ fn a_draw_copies_tables_from_memory() {
     std::fs::write(&path, config).expect("it can be written");
     let asked = |config: String, inputs: ConfigInputs| {
         let request = DrawRequest {
-            config: Some(config),
+            config: Some(ConfigSource::Named(config)),
             policy: Some("look-ahead".into()),
             out: Some(folder.path().join("panel")),
             outside: inputs,
