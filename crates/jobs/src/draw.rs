@@ -221,7 +221,8 @@ impl AskedDraw {
             }
         };
         if let Some(earlier) = before {
-            add_lists(&mut inputs, what, &earlier)?;
+            let (keep, without) = (what.keep.as_ref(), what.without.as_ref());
+            add_lists(&mut inputs, &earlier, keep, without)?;
         }
         Ok(Self {
             inputs,

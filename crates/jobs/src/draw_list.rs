@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::draw::DrawRequest;
 use crate::error::JobError;
 use kleroterion_core::problem::{Place, Problem};
 use kleroterion_io::record::{MOST_WHOLE, read_given};
@@ -20,12 +19,13 @@ pub enum DrawList {
 /// Adds the lists that make the draw a second one.
 pub(crate) fn add_lists(
     inputs: &mut Inputs,
-    what: &DrawRequest,
     earlier: &Earlier,
+    keep: Option<&DrawList>,
+    without: Option<&DrawList>,
 ) -> Result<(), JobError> {
     let text = serde_json::to_string_pretty(earlier).unwrap_or_default();
     inputs.put(EARLIER, (text + "\n").into_bytes(), EARLIER.into());
-    for (name, list) in [(KEEP, &what.keep), (WITHOUT, &what.without)] {
+    for (name, list) in [(KEEP, keep), (WITHOUT, without)] {
         match list {
             Some(DrawList::File(path)) => inputs.put(name, read(name, path)?, path.clone()),
             Some(DrawList::Bytes(bytes)) => {
