@@ -128,7 +128,7 @@ def commit(
     """
     name = _named(randomness)
     if respondents is None and after is None:
-        raise _nobody("give respondents, quotas and size; or the draw before: after=")
+        raise _no_people("give respondents, quotas and size; or the draw before: after=")
     asked = _asked(respondents, quotas, size, kind, id, unique, out, after, keep, without)
     asked.alternates, asked.title = whole("alternates", alternates, 0, 1_000_000), title
     with placed("out"):
@@ -200,9 +200,11 @@ def _asked(
         raise wrong("after", "it is not said which draw was before", "name its folder")
     if respondents is None:
         if quotas is not None or size is not None:
-            raise _nobody("quotas and size go with respondents: give them too, or leave both out")
+            raise _no_people(
+                "quotas and size go with respondents: give them too, or leave both out"
+            )
         if earlier is None and not (Path(folder) / "commitment.json").is_file():
-            raise _nobody(f"{folder} holds no commitment: give respondents, quotas and size")
+            raise _no_people(f"{folder} holds no commitment: give respondents, quotas and size")
         return asked
     if quotas is None or size is None:
         help = "give the fewest and the most members of each value, and the number of members"
@@ -238,7 +240,7 @@ def _config(asked: AskedPanel) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _nobody(help: str) -> ConfigError:
+def _no_people(help: str) -> ConfigError:
     what = "it is not said who can be drawn"
     return wrong("respondents", what, help)
 
@@ -247,7 +249,8 @@ def _listed(name: str, given: Listed) -> str | bytes | None:
     """A list of people as its path or as the text of a file."""
     if given is None or isinstance(given, str | os.PathLike):
         return None if given is None else os.fspath(given)
-    if isinstance(given, Mapping) or hasattr(given, "__arrow_c_stream__"):
+    # A data frame has columns; a list of ids, or a series of them, has none.
+    if isinstance(given, Mapping) or hasattr(given, "columns"):
         return _csv(columns(given))
     listed = list(given) if isinstance(given, Iterable) else [given]
     if listed and all(isinstance(one, Mapping) for one in listed):

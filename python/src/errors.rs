@@ -49,7 +49,7 @@ fn in_arguments(text: &str) -> String {
     for part in parts {
         let end = part.find(|letter: char| !letter.is_ascii_alphabetic() && letter != '-');
         let (name, rest) = part.split_at(end.unwrap_or(part.len()));
-        // What stands in for a value goes: `--after DIR` is `after=`.
+        // The stand-in for a value goes: `--after DIR` is `after=`.
         let value = rest.strip_prefix(' ').unwrap_or_default();
         let others = value.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
         let rest = if value.len() > others.len() + 1 {

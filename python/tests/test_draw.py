@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -132,9 +134,15 @@ def test_a_second_draw_fills_the_places_of_who_left(klero: Klero, tmp_path: Path
     assert len(ids) == 5 and ids >= {row["id"] for row in stays}
     assert not ids & {row["id"] for row in left}
     assert all(kl.verify(tmp_path / "again", after=tmp_path / "first"))
+    kl.draw(keep=stays, out=tmp_path / "frame", **asked)
     gone = [one for one in ids if one not in {row["id"] for row in stays}]
     rows = kl.draw(keep=stays, without=gone, out=tmp_path / "rows", **asked).members
     assert not {row["id"] for row in rows} & set(gone)
+    for package in ("polars", "pandas"):
+        if find_spec(package):
+            frame = import_module(package).DataFrame(stays)
+            kl.draw(keep=frame, out=tmp_path / package, **asked)
+            assert files(tmp_path / package) == files(tmp_path / "frame")
     with pytest.raises(kl.ConfigError) as caught:
         kl.draw(keep=["p999"], out=tmp_path / "wrong", **asked)
     [problem] = caught.value.problems

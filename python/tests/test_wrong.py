@@ -40,7 +40,7 @@ def added(case: Any) -> Callable[[Path], object]:
     return lambda _: kl.Comparing(["a", "b"], range=(0, 1)).add(case)
 
 
-def told(quotas: Any = QUOTAS, size: Any = 5, **more: Any) -> Callable[[Path], object]:
+def lot(quotas: Any = QUOTAS, size: Any = 5, **more: Any) -> Callable[[Path], object]:
     return lambda _: kl.lottery(people(), quotas, size, **more)
 
 
@@ -178,19 +178,19 @@ WRONG: dict[str, tuple[Callable[[Path], object], str, str, str]] = {
     "a value in words": (added({"a": "x", "b": 0}), "case['a']", "found 'x'", "give a number"),
     "a case without labels": (added([1, 0]), "case", "found [1, 0]", "of each policy"),
     "bounds": (
-        told({"sex": {"F": (3, 2), "M": (2, 3)}}),
+        lot({"sex": {"F": (3, 2), "M": (2, 3)}}),
         "quotas",
         "`min` 3 is over",
         "lower the one",
     ),
-    "bounds in words": (told({"sex": {"F": "two"}}), "quotas['sex']['F']", "found 'two'", "(4, 6)"),
-    "quotas without values": (told({"sex": 3}), "quotas['sex']", "found 3", "of each value"),
-    "a size": (told(size=-1), "size", "-1 is out of range", "from 1"),
-    "a column of ids": (told(id="ID2"), "respondents", "no column `ID2`", "`id`"),
-    "a column of households": (told(unique="hoem"), "respondents", "no column `hoem`", "`home`"),
-    "a kind of lottery": (told(kind="max"), "kind", "unknown word", "leximin"),
+    "bounds in words": (lot({"sex": {"F": "two"}}), "quotas['sex']['F']", "found 'two'", "(4, 6)"),
+    "quotas without values": (lot({"sex": 3}), "quotas['sex']", "found 3", "of each value"),
+    "a size": (lot(size=-1), "size", "-1 is out of range", "from 1"),
+    "a column of ids": (lot(id="ID2"), "respondents", "no column `ID2`", "`id`"),
+    "a column of households": (lot(unique="hoem"), "respondents", "no column `hoem`", "`home`"),
+    "a kind of lottery": (lot(kind="max"), "kind", "unknown word", "leximin"),
     "members without households": (
-        told(unique="home", already=[{"h": 1}]),
+        lot(unique="home", already=[{"h": 1}]),
         "already",
         "no column `home`",
         "unique=",
