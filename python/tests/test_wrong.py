@@ -310,5 +310,5 @@ def test_a_class_that_is_no_policy_is_named() -> None:
         pass
 
     with pytest.raises(kl.PolicyError, match="Nothing has neither") as caught:
-        kl.run(tree(), policies={"mine": Nothing}, replications=2)
+        kl.run(tree(), policies={"mine": Nothing}, replications=1)
     assert (caught.value.policy, caught.value.replication) == ("mine", 0)
