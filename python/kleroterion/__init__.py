@@ -12,7 +12,8 @@ A policy is a function of a view, or a class with ``act``:
 """
 
 from ._compare import Comparing, Comparison, compare
-from ._draw import Check, Draw, Letters, commit, draw, letters, verify
+from ._draw import commit, draw, numbered
+from ._drawn import Check, Draw, Numbered, verify
 from ._errors import (
     Bound,
     Cancelled,
@@ -36,6 +37,7 @@ from ._klero import (
     View,
     __version__,
 )
+from ._letters import Letters, letters
 from ._people import Lottery, Panel, explain, lottery
 from ._policies import STALL, Brief, Policy
 from ._request import Config
@@ -64,6 +66,7 @@ __all__ = [
     "Letters",
     "Lottery",
     "NoPanel",
+    "Numbered",
     "Outcome",
     "Panel",
     "Policy",
@@ -88,6 +91,7 @@ __all__ = [
     "init",
     "letters",
     "lottery",
+    "numbered",
     "open",
     "resume",
     "run",

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from . import _klero
+from ._arguments import placed, real, wrong
 from ._people import sheet
 from ._table import Format, laid_out
-from ._verdict import Verdict, verdicts_html
+from ._verdict import Judged
 
 T = TypeVar("T")
 Side = Literal["higher", "lower", "none"]
@@ -36,8 +35,12 @@ class AskedComparison:
     alpha: float
 
 
-class Comparison:
-    """The verdicts on a table, or on the cases that were added so far."""
+class Comparison(Judged):
+    """The verdicts on a table, or on the cases that were added so far.
+
+    ``summary`` has cases, incomplete, disclosures, policies, pairs and answer. ``policies`` has the
+    means of each, and in how many cases it has no value.
+    """
 
     def __init__(self, found: _klero.Compared) -> None:
         self._found = found
@@ -46,31 +49,6 @@ class Comparison:
     def summary_json(self) -> str:
         """The contents as JSON, as ``klero compare --format json`` prints them."""
         return self._found.summary()
-
-    @cached_property
-    def summary(self) -> dict[str, Any]:
-        """The contents: cases, incomplete, disclosures, policies, pairs, answer."""
-        return json.loads(self.summary_json)  # type: ignore[no-any-return]
-
-    @property
-    def answer(self) -> str:
-        """The answer in a sentence."""
-        return str(self.summary["answer"]["headline"])
-
-    @property
-    def frontier(self) -> list[str]:
-        """The labels of the policies that no other dominates."""
-        return list(self.summary["answer"]["frontier"])
-
-    @property
-    def verdicts(self) -> list[Verdict]:
-        """The comparisons that were asked for."""
-        return [Verdict.of(pair) for pair in self.summary["pairs"]]
-
-    @property
-    def policies(self) -> dict[str, dict[str, Any]]:
-        """The means of each policy, by label, and in how many cases it has no value."""
-        return dict(self.summary["policies"])
 
     @property
     def cases(self) -> int:
@@ -100,10 +78,6 @@ class Comparison:
 
     def __repr__(self) -> str:
         return f"<Comparison of {len(self.policies)} policies, {self.cases} cases: {self.answer}>"
-
-    def _repr_html_(self) -> str:
-        """The answer and the verdicts, for notebooks."""
-        return verdicts_html(self.answer, self.verdicts)
 
 
 def compare(
@@ -149,14 +123,15 @@ def compare(
     measures, wide = words(metric), words(columns)
     asked = question(measures, direction, range, margin, alpha, baseline)
     asked.policy, asked.pair, asked.columns = policy, pair, wide
-    read = sheet(table)
+    read = sheet(table, "table")
     if not isinstance(read, str):
         numbers = {*measures, *wide, "value"}
         read = [
             (name, [TRUTHS.get(cell, cell) for cell in cells] if name in numbers else cells)
             for name, cells in read
         ]
-    return Comparison(_klero.compare(read, asked))
+    with placed("table" if measures else "metric"):
+        return Comparison(_klero.compare(read, asked))
 
 
 TRUTHS: dict[str | None, str] = {"true": "1", "false": "0"}
@@ -197,7 +172,8 @@ class Comparing:
         alpha: float = 0.05,
     ) -> None:
         asked = question([metric], direction, range, margin, alpha, baseline)
-        self._comparing = _klero.Comparing(list(policies), asked)
+        with placed("policies"):
+            self._comparing = _klero.Comparing(words(policies), asked)
 
     def add(self, case: Mapping[str, float]) -> Comparison:
         """Adds a case, its value by policy, and compares all cases so far.
@@ -213,7 +189,12 @@ class Comparing:
     def extend(self, cases: Iterable[Mapping[str, float]]) -> Comparison:
         """Adds cases, and compares once. The cases before a wrong one stay."""
         for case in cases:
-            self._comparing.add([(label, float(value)) for label, value in case.items()])
+            if not isinstance(case, Mapping):
+                help = 'give the value of each policy: {"new": 1, "old": 0}'
+                raise wrong("case", f"expected a mapping, found {case!r}", help)
+            values = [(label, real(f"case[{label!r}]", value)) for label, value in case.items()]
+            with placed("case"):
+                self._comparing.add(values)
         return self.comparison
 
     @property
@@ -235,12 +216,20 @@ def question(
     baseline: str | None,
 ) -> AskedComparison:
     """The question of a comparison, without the columns of a table."""
-    ranges = [(name, (float(least), float(most))) for name, (least, most) in by_name(range)]
-    margins = [(name, float(size)) for name, size in by_name(margin)]
+    ranges = [(name, pair_of("range", ends)) for name, ends in by_name(range)]
+    margins = [(name, real("margin", size)) for name, size in by_name(margin)]
     directions = by_name(direction)
     return AskedComparison(
-        measures, "policy", None, [], baseline, directions, ranges, margins, float(alpha)
+        measures, "policy", None, [], baseline, directions, ranges, margins, real("alpha", alpha)
     )
+
+
+def pair_of(name: str, ends: Any) -> tuple[float, float]:
+    """The least and the greatest value."""
+    if isinstance(ends, str) or not isinstance(ends, Iterable) or len(two := list(ends)) != 2:
+        help = "give the least and the greatest value that can come: (0, 1)"
+        raise wrong(name, f"expected two numbers, found {ends!r}", help)
+    return real(name, two[0]), real(name, two[1])
 
 
 def words(given: str | Iterable[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import _klero
+from ._arguments import placed, whole
 from ._people import Quotas, quota_rows, sheet
 from ._request import Config
 
@@ -25,9 +26,10 @@ def init(respondents: object, quotas: Quotas = None, *, places: int | None = Non
     Raises:
         ConfigError: with all that is wrong with the tables, each with its row and column.
     """
-    people = sheet(respondents)
+    people = sheet(respondents, "respondents")
     wanted = quota_rows(quotas) if isinstance(quotas, Mapping) else quotas
-    bounds = None if wanted is None else sheet(wanted)
-    text, notes = _klero.first_config(people, bounds, places)
+    bounds = None if wanted is None else sheet(wanted, "quotas")
+    with placed("respondents"):
+        text, notes = _klero.first_config(people, bounds, whole("places", places, 1, 2**32 - 1))
     tables = [("people", people), ("quotas", bounds)]
     return Config(text, notes, [(name, t) for name, t in tables if isinstance(t, list)])

@@ -244,16 +244,24 @@ def first_config(
 ) -> tuple[str, list[str]]: ...
 def draw(
     asked: AskedPanelDraw,
-    published: tuple[bytes, bool],
+    published: tuple[bytes, bool] | int,
     progress: Callable[[str, int, int], object] | None,
     cancel: Callable[[], bool] | None,
 ) -> tuple[str, list[str]]: ...
 def commit(asked: AskedPanelDraw, name: str) -> tuple[str, list[str]]: ...
+def numbered(
+    asked: AskedPanelDraw,
+    panels: int,
+    name: str,
+    progress: Callable[[str, int, int], object] | None,
+    cancel: Callable[[], bool] | None,
+) -> tuple[str, list[str]]: ...
 def verify(
     folder: str | os.PathLike[str],
     commitment: str | None,
     published: tuple[bytes, bool] | None,
     respondents: str | None,
+    after: str | None,
     progress: Callable[[str, int, int], object] | None,
     cancel: Callable[[], bool] | None,
 ) -> list[tuple[str, str | None, bool]]: ...

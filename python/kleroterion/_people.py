@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from . import _klero
+from ._arguments import placed, whole, wrong
 from ._errors import Clash, NoPanel
 from ._request import columns
 from ._table import escaped
@@ -151,8 +152,8 @@ def lottery(
         Cancelled: if the caller cancelled.
     """
     asked = panel(respondents, quotas, size, kind=kind, id=id, unique=unique, already=already)
-    tell = None if progress is None else lambda words, *_: progress(words)
-    return Lottery(_klero.lottery(asked, tell, stopper(cancel)), kind)
+    with placed("respondents"):
+        return Lottery(_klero.lottery(asked, teller(progress), stopper(cancel)), kind)
 
 
 def explain(
@@ -165,8 +166,10 @@ def explain(
     already: object = None,
 ) -> Clash | None:
     """Returns which quotas clash and what would help; None if a panel keeps all of them."""
+    asked = panel(respondents, quotas, size, id=id, unique=unique, already=already)
     try:
-        _klero.feasible(panel(respondents, quotas, size, id=id, unique=unique, already=already))
+        with placed("respondents"):
+            _klero.feasible(asked)
     except NoPanel as error:
         return error.clash
     return None
@@ -184,11 +187,13 @@ def panel(
 ) -> AskedPanel:
     """The arguments of a lottery as the extension reads them."""
     homes = [unique] if isinstance(unique, str) else list(unique)
-    people = sheet(respondents)
+    people = sheet(respondents, "respondents")
     if already is not None and homes:
-        people = without(named(people), named(sheet(already)), homes)
+        members = named(sheet(already, "already"), "already")
+        people = without(named(people, "respondents"), members, homes)
     wanted = quota_rows(quotas) if isinstance(quotas, Mapping) else quotas
-    return AskedPanel(people, sheet(wanted), size, kind, id, homes)
+    places = whole("size", size, 1, 2**32 - 1)
+    return AskedPanel(people, sheet(wanted, "quotas"), places, kind, id, homes)
 
 
 def stopper(cancel: Event | Callable[[], bool] | None) -> Callable[[], bool] | None:
@@ -199,31 +204,44 @@ def stopper(cancel: Event | Callable[[], bool] | None) -> Callable[[], bool] | N
 Columns = list[tuple[str, list[str | None]]]
 
 
-def sheet(table: object) -> str | Columns:
-    """A table as its path or its columns."""
-    return os.fspath(table) if isinstance(table, str | os.PathLike) else columns(table)
+def teller(progress: Callable[[str], object] | None) -> Callable[[str, int, int], object] | None:
+    """A function that passes on what goes on in words."""
+    return None if progress is None else lambda words, *_: progress(words)
 
 
-def named(table: str | Columns) -> Columns:
+def sheet(table: object, name: str) -> str | Columns:
+    """A table as its path or its columns. Its name is that of the argument."""
+    with placed(name):
+        return os.fspath(table) if isinstance(table, str | os.PathLike) else columns(table)
+
+
+def named(table: str | Columns, name: str) -> Columns:
     """The columns of a table, read if it is a path."""
     if not isinstance(table, str):
         return table
     import csv
 
-    with open(table, newline="", encoding="utf-8-sig") as file:
-        return columns(list(csv.DictReader(file)))
+    try:
+        with open(table, newline="", encoding="utf-8-sig") as file:
+            return columns(list(csv.DictReader(file)))
+    except OSError as error:
+        what = f"the file {table} can't be read: {error.strerror}"
+        raise wrong(name, what, "correct the path") from None
 
 
 def without(people: Columns, members: Columns, homes: Sequence[str]) -> Columns:
     """The people who share no household with a member."""
 
-    def addresses(table: Columns) -> list[tuple[str, ...]]:
+    def addresses(table: Columns, name: str) -> list[tuple[str, ...]]:
         found = dict(table)
+        if missing := [home for home in homes if home not in found]:
+            help = f"name columns of both tables in unique=; there are {', '.join(found)}"
+            raise wrong(name, f"there is no column `{missing[0]}`", help)
         cells = ([str(cell or "").strip().lower() for cell in found[home]] for home in homes)
         return list(zip(*cells, strict=True))
 
-    taken = set(addresses(members))
-    kept = [address not in taken for address in addresses(people)]
+    taken = set(addresses(members, "already"))
+    kept = [address not in taken for address in addresses(people, "respondents")]
     return [
         (name, [cell for cell, keeps in zip(cells, kept, strict=True) if keeps])
         for name, cells in people
@@ -236,18 +254,23 @@ def quota_rows(quotas: Mapping[Any, Any]) -> Mapping[str, list[Any]]:
         return quotas
     rows: dict[str, list[Any]] = {"category": [], "name": [], "min": [], "max": []}
     for category, values in quotas.items():
+        if not isinstance(values, Mapping):
+            help = 'give the seats of each value: {"F": (4, 6), "M": (4, 6)}'
+            raise wrong(f"quotas[{category!r}]", f"expected a mapping, found {values!r}", help)
         for value, seats in values.items():
-            least, most = bounds(seats)
+            least, most = bounds(seats, f"quotas[{category!r}][{value!r}]")
             for name, cell in zip(rows, (category, value, least, most), strict=True):
                 rows[name].append(cell)
     return rows
 
 
-def bounds(seats: Any) -> tuple[int, int]:
+def bounds(seats: Any, place: str) -> tuple[int, int]:
     """The fewest and the most: of a number both, of a pair each, of an object its min and max."""
     if hasattr(seats, "min") and hasattr(seats, "max") and not callable(seats.min):
         return int(seats.min), int(seats.max)
     if isinstance(seats, int):
         return seats, seats
-    least, most = seats
-    return int(least), int(most)
+    if isinstance(seats, str) or not isinstance(seats, Iterable) or len(two := list(seats)) != 2:
+        help = "give a number, or the fewest and the most: (4, 6)"
+        raise wrong(place, f"expected seats, found {seats!r}", help)
+    return whole(place, two[0]), whole(place, two[1])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, runtime_checkable
 
+from ._arguments import wrong
 from ._klero import Outcome, Stall, View
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Prepared:
     def __init__(self, label: str, given: object) -> None:
         self.label = label
         self.class_name, self.source = described(given)
-        self.factory = factory(given)
+        self.factory = factory(given, f"policies[{label!r}]")
 
     @property
     def keys(self) -> dict[str, str]:
@@ -103,7 +104,7 @@ def described(given: object) -> tuple[str, str | None]:
     return name, "sha256:" + hashlib.sha256(source.encode()).hexdigest()
 
 
-def factory(given: object) -> Callable[[str, int, int], object]:
+def factory(given: object, place: str) -> Callable[[str, int, int], object]:
     """A function that makes the policy of one replication from its brief, as JSON."""
     if isinstance(given, type):
         made: Callable[..., object] = given
@@ -117,8 +118,8 @@ def factory(given: object) -> Callable[[str, int, int], object]:
         return of_class
     if not (hasattr(given, "act") or hasattr(given, "score")):
         if not callable(given):
-            what = "a policy is a function, a class or an object with `act` or `score`"
-            raise TypeError(f"{what}, not a {type(given).__name__}")
+            what = f"an object of type {type(given).__name__} is no policy"
+            raise wrong(place, what, "give a function, a class, or an object with `act` or `score`")
         act = given
 
         def of_function(facts: str, seed: int, replication: int) -> object:
@@ -164,9 +165,11 @@ class Scores:
 
 def adapted(policy: object) -> object:
     """A policy of a user with the methods that the library calls."""
-    if not hasattr(policy, "act") and hasattr(policy, "score"):
+    if hasattr(policy, "act"):
+        return policy
+    if hasattr(policy, "score"):
         return Scores(policy)
-    return policy
+    raise TypeError(f"a policy has `act` or `score`, and {type(policy).__name__} has neither")
 
 
 def shaped(data: bytes, form: Literal["H", "d"], rows: int, columns: int) -> Any:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from ._arguments import placed, wrong
 from ._policies import Prepared
 from ._table import escaped
 
@@ -77,12 +78,21 @@ def request(
 ) -> Request:
     """The request for a config with its changes and policies."""
     made = Request()
+    if not isinstance(policies, Mapping | None):
+        help = 'give a mapping by label: {"mine": Mine}'
+        raise wrong("policies", f"expected a mapping, found {type(policies).__name__}", help)
     prepared = [Prepared(label, given) for label, given in (policies or {}).items()]
     made.policies = [(one.label, one.factory) for one in prepared]
     if isinstance(config, Mapping):
         tables = [one.keys for one in prepared]
-        listed = [*config.get("policy", []), *tables]
+        own = config.get("policy", [])
+        if not isinstance(own, list | tuple):
+            raise wrong("policy", f"expected a list, found {own!r}", "give a list of mappings")
+        listed = [*own, *tables]
         made.tree = {**config, "policy": listed} if tables else config
+    elif not isinstance(config, str | os.PathLike | None):
+        help = "give a preset's name, a path, the text of a config, or a mapping"
+        raise wrong("config", f"a config can't be of type {type(config).__name__}", help)
     else:
         named = None if config is None else os.fspath(config)
         if named is not None and isinstance(config, str) and ("\n" in named or "=" in named):
@@ -101,9 +111,11 @@ def request(
         changes["source.path"] = str(Path(people).absolute())
     elif people is not None:
         made.tables = [one for one in made.tables if one[0] != "people"]
-        made.tables.append(("people", columns(people)))
+        with placed("people"):
+            made.tables.append(("people", columns(people)))
         changes["source.path"] = {"memory": "people"}
-    made.set = [f"{path}={toml(value)}" for path, value in changes.items()]
+    place = 'set["{}"]'.format
+    made.set = [f"{path}={toml(value, place(path))}" for path, value in changes.items()]
     made.only = [only] if isinstance(only, str) else list(only or [])
     return made
 
@@ -114,8 +126,8 @@ def policy_table(policy: Prepared) -> str:
     return "\n".join(["[[policy]]", *lines, ""])
 
 
-def toml(value: Any) -> str:
-    """A value as TOML."""
+def toml(value: Any, place: str = "") -> str:
+    """A value as TOML. Its place is for what can't be one."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -126,15 +138,16 @@ def toml(value: Any) -> str:
         case int() | float():
             return repr(value)
         case Mapping():
-            members = (f"{json.dumps(str(key))} = {toml(one)}" for key, one in value.items())
+            members = (f"{json.dumps(str(key))} = {toml(one, place)}" for key, one in value.items())
             return "{ " + ", ".join(members) + " }"
         case os.PathLike():
-            return toml(os.fspath(value))
+            return toml(os.fspath(value), place)
     if hasattr(value, "tolist"):
-        return toml(value.tolist())
+        return toml(value.tolist(), place)
     if isinstance(value, Iterable):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    raise TypeError(f"a config can't hold a {type(value).__name__}")
+        return "[" + ", ".join(toml(one, place) for one in value) + "]"
+    help = "give text, a number, True or False, a list, or a mapping"
+    raise wrong(place, f"a config can't hold an object of type {type(value).__name__}", help)
 
 
 def columns(table: Any) -> list[tuple[str, list[str | None]]]:
@@ -157,13 +170,27 @@ def columns(table: Any) -> list[tuple[str, list[str | None]]]:
         import pyarrow
 
         named = pyarrow.table(table).to_pydict()
-    elif isinstance(table, Iterable):
+    elif isinstance(table, Iterable) and not isinstance(table, str | bytes):
         rows = list(table)
+        for at, row in enumerate(rows, 1):
+            if not isinstance(row, Mapping):
+                what = f"row {at} is no mapping, but of type {type(row).__name__}"
+                raise wrong("", what, "give each row as a mapping by column")
         names = dict.fromkeys(name for row in rows for name in row)
         named = {name: [row.get(name) for row in rows] for name in names}
     else:
-        raise TypeError(f"a {type(table).__name__} holds no table")
-    return [(str(name), [cell(one) for one in cells]) for name, cells in named.items()]
+        help = "give rows as mappings, a mapping of columns, a data frame, or a path"
+        raise wrong("", f"an object of type {type(table).__name__} holds no table", help)
+    for name, cells in named.items():
+        if isinstance(cells, str) or not isinstance(cells, Iterable):
+            raise wrong("", f"the column `{name}` is no list of cells", "give a list of cells")
+    read = [(str(name), [cell(one) for one in cells]) for name, cells in named.items()]
+    for name, cells in read:
+        first, due = read[0][0], len(read[0][1])
+        if len(cells) != due:
+            what = f"the column `{name}` has {len(cells)} cells, and `{first}` has {due}"
+            raise wrong("", what, "give each column a cell for each row")
+    return read
 
 
 def cell(value: object) -> str | None:

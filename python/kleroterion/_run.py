@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _klero
-from ._errors import Cancelled, ConfigError, KleroError, Problem
+from ._arguments import one_of, placed, whole, wrong
+from ._errors import Cancelled, KleroError
 from ._klero import Columns
 from ._people import Event, stopper
 from ._request import ConfigLike, Request, request
 from ._table import Format, Table, laid_out
-from ._verdict import Verdict, verdicts_html
+from ._verdict import Judged
 
 if TYPE_CHECKING:
     import tempfile
@@ -30,8 +29,12 @@ NO_DECISIONS = "the run kept no decisions: play it with decisions=True"
 _DECISION = ["seq", "replication", "round", "policy", "shown", "chosen", "p", "reason", "cost"]
 
 
-class Run:
-    """A run that was played, or one that was opened from its folder."""
+class Run(Judged):
+    """A run that was played, or one that was opened from its folder.
+
+    ``summary`` has the contents of `summary.json`. ``policies`` has kind, role, endings, metrics
+    and series of each.
+    """
 
     def __init__(
         self, played: _klero.Played | None, folder: Path | None, asked: Request | None = None
@@ -75,38 +78,12 @@ class Run:
         self._played, self._asked = again, replace(self._asked, keeps_tables=True)
         return again
 
-    @cached_property
-    def summary(self) -> dict[str, Any]:
-        """The contents of `summary.json`."""
-        return json.loads(self.summary_json)  # type: ignore[no-any-return]
-
     @property
     def summary_json(self) -> str:
         """`summary.json` as text, with the bytes that the command line writes."""
         if self._played is not None:
             return self._played.summary()
         return (self.folder / "summary.json").read_text()
-
-    @property
-    def answer(self) -> str:
-        """The answer in a sentence."""
-        answer = self.summary["answer"]
-        return str(answer["headline"])
-
-    @property
-    def frontier(self) -> list[str]:
-        """The labels of the policies that no other dominates."""
-        return list(self.summary["answer"]["frontier"])
-
-    @property
-    def verdicts(self) -> list[Verdict]:
-        """The comparisons that the config asks for."""
-        return [Verdict.of(pair) for pair in self.summary["pairs"]]
-
-    @property
-    def policies(self) -> dict[str, dict[str, Any]]:
-        """The results of each policy, by label: kind, role, endings, metrics and series."""
-        return dict(self.summary["policies"])
 
     @property
     def notes(self) -> list[str]:
@@ -250,10 +227,6 @@ class Run:
     def __repr__(self) -> str:
         return f"<Run {self.summary['name']!r}: {self.answer}>"
 
-    def _repr_html_(self) -> str:
-        """The answer and the table, for notebooks."""
-        return verdicts_html(self.answer, self.verdicts)
-
 
 def run(
     config: ConfigLike = None,
@@ -305,16 +278,20 @@ def run(
         Cancelled: if the caller cancelled.
         KeyboardInterrupt: with what was played so far as ``run``, if anything was.
     """
-    if on_error not in ("raise", "end"):
-        raise ValueError(f"on_error is 'raise' or 'end', not {on_error!r}")
-    asked = request(config, policies=policies, set=set, until=until, people=people, only=only)
-    asked.seed = whole("seed", seed)
-    asked.replications, asked.keep = whole("replications", replications), keep
-    asked.decisions, asked.all_replications = bool(decisions), decisions == "all"
-    asked.out = None if out is None else os.fspath(out)
-    asked.keeps_tables = asked.decisions
-    asked.force, asked.threads, asked.raises = force, threads, on_error == "raise"
-    return played(asked, None if out is None else Path(out), progress, cancel)
+    one_of("on_error", on_error, ("raise", "end"))
+    given = {"rules.until": "until", "report.until": "until", "source.path": "people"}
+    given |= {"report.keep": "keep"}
+    places = {f'set["{key}"]': name for key, name in given.items() if key not in (set or {})}
+    with placed("config", places):
+        asked = request(config, policies=policies, set=set, until=until, people=people, only=only)
+        asked.seed, asked.keep = whole("seed", seed), keep
+        asked.replications = whole("replications", replications, 1)
+        asked.decisions, asked.all_replications = bool(decisions), decisions == "all"
+        asked.out = None if out is None else os.fspath(out)
+        asked.keeps_tables = asked.decisions
+        asked.force, asked.threads = force, whole("threads", threads, 1, 1024)
+        asked.raises = on_error == "raise"
+        return played(asked, None if out is None else Path(out), progress, cancel)
 
 
 def played(
@@ -356,28 +333,30 @@ def resume(
         ConfigError: if the folder holds no run to go on with, or a policy is missing.
         PolicyError, PolicyFoul, RunError, Cancelled, KeyboardInterrupt: as for ``run``.
     """
-    asked = request(None, policies=policies, people=people)
-    asked.resumes, asked.threads, asked.raises = os.fspath(folder), threads, on_error == "raise"
-    return played(asked, Path(folder), progress, cancel)
-
-
-def whole(name: str, number: int | None) -> int | None:
-    """A whole number of at least 0, or None."""
-    if number is None or (number >= 0 and number < 2**63):
-        return number
-    help = "give a whole number from 0 to below 2**63"
-    raise ConfigError([Problem(name, None, None, f"{number} is out of range", help)])
+    one_of("on_error", on_error, ("raise", "end"))
+    path = Path(folder)
+    if not (path / "config.toml").is_file():
+        raise wrong("folder", f"{path} holds no run", "name the folder of a run: out= of kl.run")
+    if (path / "summary.json").is_file() and not (path / "replications.part").exists():
+        help = f"open it: kl.open({os.fspath(path)!r})"
+        raise wrong("folder", f"the run in {path} is finished, and has nothing to go on with", help)
+    with placed("folder", {'set["source.path"]': "people"}):
+        asked = request(None, policies=policies, people=people)
+        asked.resumes, asked.raises = os.fspath(folder), on_error == "raise"
+        asked.threads = whole("threads", threads, 1, 1024)
+        return played(asked, path, progress, cancel)
 
 
 def open(folder: str | os.PathLike[str]) -> Run:
     """Opens the folder of a finished run.
 
     Raises:
-        KleroError: if the folder holds no finished run.
+        ConfigError: if the folder holds no finished run.
     """
     path = Path(folder)
     if not (path / "summary.json").is_file():
-        raise KleroError(f"{path} holds no finished run; kl.resume goes on with a stopped one")
+        help = "name the folder of a run; kl.resume goes on with a stopped one"
+        raise wrong("folder", f"{path} holds no finished run", help)
     return Run(None, path)
 
 
@@ -393,7 +372,8 @@ def check(
     Raises:
         ConfigError: with all that is wrong with the config.
     """
-    return _klero.check(request(config, policies=policies, set=set, people=people))
+    with placed("config", {'set["source.path"]': "people"}):
+        return _klero.check(request(config, policies=policies, set=set, people=people))
 
 
 def config(
@@ -407,16 +387,22 @@ def config(
     Raises:
         ConfigError: with all that is wrong with the config.
     """
-    configs = _klero.resolve(request(config, policies=policies, set=set))
-    return "\n".join(configs)
+    with placed("config"):
+        return "\n".join(_klero.resolve(request(config, policies=policies, set=set)))
 
 
 def _teller(progress: Progress) -> Callable[[str, int, int], object] | None:
     if callable(progress):
         return progress
     if progress is None:
-        progress = sys.stderr.isatty() or "ipykernel" in sys.modules
+        progress = sys.stderr.isatty() or in_notebook()
     return _bar_teller() if progress else None
+
+
+def in_notebook() -> bool:
+    """True in a notebook. A program that merely runs notebooks imports the same packages."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 def _bar_teller() -> Callable[[str, int, int], object]:

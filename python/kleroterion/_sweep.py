@@ -4,39 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from ._arguments import wrong
 from ._klero import Columns
 from ._request import ConfigLike
 from ._run import run
 from ._table import Table
-from ._verdict import Verdict
+from ._verdict import Judged
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
 @dataclass(frozen=True)
-class SweepPoint:
+class SweepPoint(Judged):
     """A run of a sweep: what was set, and what came of it."""
 
     set: dict[str, Any]
     """The value of each key of the grid."""
-    summary: dict[str, Any]
-    """The contents of `summary.json`."""
+    _summary: str = field(repr=False)
 
     @property
-    def answer(self) -> str:
-        """The answer in a sentence."""
-        return str(self.summary["answer"]["headline"])
-
-    @property
-    def verdicts(self) -> list[Verdict]:
-        """The comparisons that the config asks for."""
-        return [Verdict.of(pair) for pair in self.summary["pairs"]]
+    def summary_json(self) -> str:
+        """`summary.json` as text."""
+        return self._summary
 
 
 class Sweep:
@@ -91,11 +86,16 @@ def sweep(
     Raises:
         ConfigError: with all that is wrong with the config at the first point that is wrong.
     """
+    for key, given in grid.items():
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise wrong(f"grid[{key!r}]", f"{given!r} is no list of values", "give a list")
     values = [list(one) for one in grid.values()]
+    if empty := [key for key, one in zip(grid, values, strict=True) if not one]:
+        raise wrong(f"grid[{empty[0]!r}]", "there is no value", "give one value or more")
     settings = [dict(zip(grid, point, strict=True)) for point in product(*values)]
     play = partial(play_point, config, dict(set or {}), more)
     summaries = map(play, settings) if executor is None else executor.map(play, settings)
-    points = zip(settings, map(json.loads, summaries), strict=True)
+    points = zip(settings, summaries, strict=True)
     return Sweep([SweepPoint(point, summary) for point, summary in points])
 
 

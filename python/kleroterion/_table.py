@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
+from ._arguments import one_of
 from ._klero import Columns
 
 Format = Literal["text", "markdown", "latex"]
@@ -12,8 +13,7 @@ Format = Literal["text", "markdown", "latex"]
 
 def laid_out(format: Format, width: int | None) -> tuple[str, int]:
     """A format and a width for the extension. No width is Markdown."""
-    if format not in get_args(Format):
-        raise ValueError(f"format is one of {', '.join(get_args(Format))}, not {format!r}")
+    one_of("format", format, get_args(Format))
     return ("markdown", 0) if width is None and format == "text" else (format, width or 0)
 
 

@@ -1,9 +1,11 @@
-"""Verdicts, and their representation in notebooks."""
+"""Verdicts, what has some, and their representation in notebooks."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 from ._table import escaped
@@ -42,6 +44,44 @@ class Verdict:
         if self.verdict in ("better", "worse"):
             return f"{self.a} is {self.verdict} than {self.b} by {self.metric}"
         return f"{self.a} against {self.b} by {self.metric}: {self.verdict}"
+
+
+class Judged:
+    """Results with a summary: those of a run, of a point of a sweep, or of a comparison."""
+
+    @property
+    def summary_json(self) -> str:
+        """The summary as text."""
+        raise NotImplementedError
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The contents of the summary."""
+        return json.loads(self.summary_json)  # type: ignore[no-any-return]
+
+    @property
+    def answer(self) -> str:
+        """The answer in a sentence."""
+        return str(self.summary["answer"]["headline"])
+
+    @property
+    def frontier(self) -> list[str]:
+        """The labels of the policies that no other dominates."""
+        return list(self.summary["answer"]["frontier"])
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """The comparisons that were asked for."""
+        return [Verdict.of(pair) for pair in self.summary["pairs"]]
+
+    @property
+    def policies(self) -> dict[str, dict[str, Any]]:
+        """The results of each policy, by label."""
+        return dict(self.summary["policies"])
+
+    def _repr_html_(self) -> str:
+        """The answer and the verdicts, for notebooks."""
+        return verdicts_html(self.answer, self.verdicts)
 
 
 def verdicts_html(answer: str, verdicts: list[Verdict]) -> str:

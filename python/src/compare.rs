@@ -79,7 +79,7 @@ fn per_measure<T>(given: PerName<T>) -> PerMeasure<T> {
 }
 
 fn wrong(py: Python<'_>, problems: impl Into<kleroterion::problem::Problems>) -> PyErr {
-    errors::arguments_error(py, problems.into())
+    errors::config_error(py, &problems.into(), None)
 }
 
 /// The verdicts on a table or on the cases so far.

@@ -41,27 +41,38 @@ pub fn config_error(py: Python<'_>, problems: &Problems, text: Option<&ConfigTex
     exception(py, "config_error", (all,))
 }
 
-/// The exception for wrong arguments. The remedies name arguments, not options.
-pub fn arguments_error(py: Python<'_>, mut problems: Problems) -> PyErr {
-    for problem in &mut problems.0 {
-        problem.help = problem.help.take().map(|help| in_arguments(&help));
-    }
-    config_error(py, &problems, None)
-}
-
-/// A text in which `--name` is `name=`, unless it speaks of commands.
+/// A text in which `--name` is `name=`, up to where it speaks of commands.
 fn in_arguments(text: &str) -> String {
-    if text.contains("klero ") {
-        return text.to_owned();
-    }
+    let (text, command) = text.split_at(text.find("klero ").unwrap_or(text.len()));
     let mut parts = text.split("--");
     let mut said = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let end = part.find(|letter: char| !letter.is_ascii_alphabetic());
+        let end = part.find(|letter: char| !letter.is_ascii_alphabetic() && letter != '-');
         let (name, rest) = part.split_at(end.unwrap_or(part.len()));
-        said += &format!("{name}={rest}");
+        // The stand-in for a value goes: `--after DIR` is `after=`.
+        let value = rest.strip_prefix(' ').unwrap_or_default();
+        let others = value.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
+        let rest = if value.len() > others.len() + 1 {
+            others
+        } else {
+            rest
+        };
+        said += &format!("{}={rest}", name.replace('-', "_"));
     }
-    said
+    said + command
+}
+
+/// The remedy of a problem. Where the problem says what was expected, that is the remedy.
+fn remedy(problem: &Problem) -> Option<String> {
+    let help = problem.help.as_deref().map(in_arguments);
+    help.or_else(|| {
+        let (expected, _) = problem
+            .what
+            .strip_prefix("expected ")?
+            .split_once(", found")?;
+        let (expected, _) = expected.split_once(" for `").unwrap_or((expected, ""));
+        Some(format!("give {expected}"))
+    })
 }
 
 /// The place of a problem in words, its line and column, the problem and the remedy.
@@ -84,13 +95,7 @@ fn parts(problem: &Problem, text: Option<&ConfigText>) -> Parts {
             column,
         } => (table.clone(), line.or(*row), *column),
     };
-    (
-        place,
-        line,
-        column,
-        problem.what.clone(),
-        problem.help.clone(),
-    )
+    (place, line, column, problem.what.clone(), remedy(problem))
 }
 
 /// A command-line option as the argument of a function: `--set a.b=3` is `set['a.b']`.

@@ -177,7 +177,9 @@ fn categories(quotas: &Named, places: Option<u64>) -> Result<(QuotaColumns, Cate
     let path: &Path = &quotas.path;
     let columns = QuotaColumns::guess(path, &quotas.grid()?.rows[0], &[])?;
     if !columns.missing().is_empty() {
-        return Err(columns.unknown(path).into());
+        let mut problem = columns.unknown(path);
+        problem.help = Some("name them category, name, min and max".into());
+        return Err(problem.into());
     }
     let spec = QuotaSpec {
         how: quotas.how.clone(),

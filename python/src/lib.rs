@@ -6,6 +6,7 @@
 //! | to change | go to |
 //! |---|---|
 //! | the arguments of a run | `request.rs`, `kleroterion/_request.py` |
+//! | the checks of arguments | `kleroterion/_arguments.py` |
 //! | a mapping as a config | `tree.rs` |
 //! | the thread of a run, signals, progress | `play.rs` |
 //! | a policy of the program: its kind, its lane, its errors | `host.rs`, `kleroterion/_policies.py` |
@@ -13,7 +14,8 @@
 //! | what a policy may answer | `moves.rs` |
 //! | verdicts on numbers of the program | `compare.rs`, `kleroterion/_compare.py` |
 //! | lotteries, clashes of quotas | `lottery.rs`, `kleroterion/_people.py` |
-//! | draws, their checks, letters | `draw.rs`, `kleroterion/_draw.py` |
+//! | draws, numbered panels, their checks | `draw.rs`, `kleroterion/_draw.py`, `_drawn.py` |
+//! | letters | `draw.rs`, `kleroterion/_letters.py` |
 //! | first configs | `init.rs`, `kleroterion/_init.py` |
 //! | tables, opened folders | `table.rs`, `kleroterion/_table.py` |
 //! | exceptions | `errors.rs`, `kleroterion/_errors.py` |
@@ -40,7 +42,7 @@ mod _klero {
     #[pymodule_export]
     use super::compare::{Compared, Comparing, compare};
     #[pymodule_export]
-    use super::draw::{commit, draw, letters, verify};
+    use super::draw::{commit, draw, letters, numbered, verify};
     #[pymodule_export]
     use super::init::first_config;
     #[pymodule_export]

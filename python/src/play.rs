@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use kleroterion::compare::courses;
 use kleroterion::jobs::{FinishedJob, JobError, JobProgress, JobRequest, JobWatch};
+use kleroterion::problem::{Place, Problem};
 use kleroterion::report::curves::write_courses;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -173,9 +174,9 @@ fn work(
             "the config is of a sweep, of which {} is one run",
             entry.settings()
         );
-        return Err(JobError::Failed(format!(
-            "{what}: leave out [sweep], or run `klero sweep`"
-        )));
+        let problem = Problem::new(Place::Key("sweep".into()), what);
+        let help = "leave it out and call kleroterion.sweep, or run `klero sweep`";
+        return Err(problem.help(help).into());
     }
     job.play(&watch)
 }
@@ -312,9 +313,6 @@ pub fn watched<T: Send + 'static>(
     match (found, left) {
         (_, Some(error)) => Err(error),
         (Some(Ok(found)), None) => Ok((found, held(&said).clone())),
-        (Some(Err(JobError::Wrong(problems, None))), None) => {
-            Err(errors::arguments_error(py, problems))
-        }
         (Some(Err(error)), None) => Err(errors::of_job(py, error)),
         (None, None) => Err(errors::panicked(py)),
     }

@@ -1,9 +1,12 @@
 //! A mapping of Python as a config: the place of each value is the path of its keys.
 
 use kleroterion::document::{Document, Table, Value};
+use kleroterion::problem::{Place, Problem};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyMapping, PyString};
+
+use super::errors;
 
 /// The document of a mapping.
 pub fn document(tree: &Bound<'_, PyAny>) -> PyResult<Document> {
@@ -37,12 +40,19 @@ fn value(any: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
     }
     let Ok(members) = any.try_iter() else {
         let kind = any.get_type().name()?;
-        let what = format!("{path}: a config can't hold a {kind}");
-        return Err(PyTypeError::new_err(what));
+        let what = format!("a config can't hold an object of type {kind}");
+        let help = "give text, a number, True or False, a list, or a mapping";
+        return Err(refused(any.py(), path, what, help));
     };
     let members = members.enumerate();
     let members = members.map(|(at, member)| value(&member?, &format!("{path}[{at}]")));
     Ok(members.collect::<PyResult<Vec<Value>>>()?.into())
+}
+
+/// The exception for what no config can hold.
+fn refused(py: Python<'_>, path: &str, what: String, help: &str) -> PyErr {
+    let problem = Problem::new(Place::Key(path.to_owned()), what).help(help);
+    errors::config_error(py, &problem.into(), None)
 }
 
 fn whole(any: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
@@ -51,8 +61,11 @@ fn whole(any: &Bound<'_, PyAny>, path: &str) -> PyResult<Value> {
     }
     // It is refused where it is read, with its place.
     let number = any.extract::<u64>();
-    let what = |_| PyTypeError::new_err(format!("{path}: the number has more than 64 bits"));
-    number.map(Value::from).map_err(what)
+    let refused = |_| {
+        let what = "the number has more than 64 bits".to_owned();
+        refused(any.py(), path, what, "give a smaller number")
+    };
+    number.map(Value::from).map_err(refused)
 }
 
 fn table(mapping: &Bound<'_, PyMapping>, path: &str) -> PyResult<Table> {

@@ -95,7 +95,7 @@ def test_faults_of_tables_have_rows_and_columns() -> None:
         kl.lottery(people(), {"sex": {"F": 5, "M": 5}}, 5)
     with pytest.raises(kl.ConfigError, match="leximin"):
         kl.lottery(people(), QUOTAS, 5, kind="lexmin")  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
+    with pytest.raises(kl.ConfigError):
         kl.lottery(3, QUOTAS, 5)
 
 

@@ -250,7 +250,7 @@ def test_a_policy_that_cannot_begin_is_an_error(small: dict[str, Any]) -> None:
     with pytest.raises(kl.PolicyError) as caught:
         kl.run(small, policies={"ours": NoModel})
     assert isinstance(caught.value.__cause__, FileNotFoundError)
-    with pytest.raises(TypeError):
+    with pytest.raises(kl.ConfigError):
         kl.run(small, policies={"ours": 3})
 
 

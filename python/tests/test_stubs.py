@@ -1,4 +1,4 @@
-"""The stubs of the extension name what it has, no more and no less."""
+"""The stubs of the extension declare what it has, no more and no less, with the same signatures."""
 
 from __future__ import annotations
 
@@ -35,6 +35,67 @@ def test_the_module_has_what_the_stubs_declare() -> None:
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_class_has_what_its_stub_declares(name: str) -> None:
     assert public(vars(getattr(_klero, name))) == declared(CLASSES[name])
+
+
+Parameters = list[tuple[str, str, object]]
+
+
+def built(made: Any) -> Parameters:
+    """The name, the kind and the default of each parameter, as the extension has them."""
+    parameters = inspect.signature(made).parameters.values()
+    return [(one.name, one.kind.name, one.default) for one in parameters]
+
+
+def stubbed(node: ast.FunctionDef, skip: int = 0) -> Parameters:
+    """The same of a stub, without the first ones."""
+    given, empty = node.args, inspect.Parameter.empty
+    named = [(one.arg, "POSITIONAL_ONLY") for one in given.posonlyargs]
+    named += [(one.arg, "POSITIONAL_OR_KEYWORD") for one in given.args]
+    defaults = [empty] * (len(named) - len(given.defaults))
+    defaults += [ast.literal_eval(one) for one in given.defaults]
+    rows = [(*one, default) for one, default in zip(named, defaults, strict=True)]
+    rows += [(given.vararg.arg, "VAR_POSITIONAL", empty)] if given.vararg else []
+    for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+        default = empty if value is None else ast.literal_eval(value)
+        rows.append((one.arg, "KEYWORD_ONLY", default))
+    rows += [(given.kwarg.arg, "VAR_KEYWORD", empty)] if given.kwarg else []
+    return rows[skip:]
+
+
+FUNCTIONS = {node.name: node for node in TREE.body if isinstance(node, ast.FunctionDef)}
+METHODS = {
+    (name, item.name): item
+    for name, node in CLASSES.items()
+    for item in node.body
+    if isinstance(item, ast.FunctionDef)
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_has_the_signature_of_its_stub(name: str) -> None:
+    assert built(getattr(_klero, name)) == stubbed(FUNCTIONS[name])
+
+
+@pytest.mark.parametrize(("name", "method"), METHODS)
+def test_a_method_has_the_signature_of_its_stub(name: str, method: str) -> None:
+    made, node = getattr(_klero, name), METHODS[name, method]
+    if method == "__new__":
+        # A default that is no literal of Python is `...` in the extension.
+        known = zip(built(made), stubbed(node, skip=1), strict=True)
+        assert all(ours == theirs or ours == (*theirs[:2], ...) for ours, theirs in known)
+    elif node.decorator_list:
+        [decorator] = node.decorator_list
+        assert isinstance(decorator, ast.Name)
+        if decorator.id == "staticmethod":
+            assert built(getattr(made, method)) == stubbed(node)
+        else:
+            assert inspect.isdatadescriptor(vars(made)[method]) and decorator.id == "property"
+    elif method in ("__len__", "__getitem__"):
+        # A slot of the type, whose parameters have no names.
+        assert len(built(getattr(made, method))) == len(stubbed(node))
+    else:
+        self, *rows = stubbed(node)
+        assert built(getattr(made, method)) == [("self", "POSITIONAL_ONLY", self[2]), *rows]
 
 
 @pytest.mark.parametrize(

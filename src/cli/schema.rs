@@ -7,7 +7,7 @@ use super::args::ConfigArgs;
 use super::failure::{Failure, print};
 use super::kinds::registry;
 use super::show;
-use kleroterion::compare::Summary;
+use kleroterion::compare::{CaseSummary, Summary};
 use kleroterion::seat::wire;
 use kleroterion::trace::Event;
 use kleroterion::web::{DecisionAnswer, LooksAnswer};
@@ -55,6 +55,8 @@ enum SchemaSubject {
     Withdrawal,
     /// A run's summary.json
     Summary,
+    /// What `klero compare --format json` prints
+    Comparison,
 }
 
 #[derive(Args)]
@@ -78,6 +80,7 @@ pub fn schema(args: &SchemaArgs) -> Result<(), Failure> {
         SchemaSubject::Slate => feed::schema::closing(),
         SchemaSubject::Withdrawal => feed::schema::withdrawal(),
         SchemaSubject::Summary => json_schema::of::<Summary>().into(),
+        SchemaSubject::Comparison => json_schema::of::<CaseSummary<'_>>().into(),
     };
     print(&format!("{schema:#}\n"))
 }

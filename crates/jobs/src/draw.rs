@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use crate::ahead::PlansAhead;
 use crate::checked::checked;
+use crate::draw_list::{DrawList, add_lists, option};
 use crate::error::JobError;
 use crate::limits::LONGEST_TITLE;
-use crate::load::{JobRequest, LoadedConfig};
+use crate::load::{ConfigSource, JobRequest, LoadedConfig};
 use crate::text::ConfigText;
 use crate::watch::{JobAlert, JobWatch};
 use kleroterion_core::nearest::listed;
 use kleroterion_core::problem::{Place, Problem, Problems};
-use kleroterion_io::record::{MOST_WHOLE, read_given};
 use kleroterion_report::drawing::{
-    CheckedInputs, DrawFolder, EARLIER, Earlier, HeldDraw, Inputs, KEEP, WITHOUT, after, first,
+    CheckedInputs, DrawFolder, Earlier, HeldDraw, Inputs, KEEP, after, first,
 };
 use kleroterion_report::report::kept_lotteries::KeptLotteries;
 use kleroterion_run::config::ConfigInputs;
@@ -25,8 +25,9 @@ use kleroterion_sortition::lottery::AwaitedLottery;
 /// A request for a draw.
 #[derive(Clone, Debug, Default)]
 pub struct DrawRequest {
-    /// A config of people who are known beforehand; or the folder of a commitment, to draw by it.
-    pub config: Option<String>,
+    /// A config of people who are known beforehand; or the name of the folder of a commitment, to
+    /// draw by it.
+    pub config: Option<ConfigSource>,
     /// The label of the policy that draws.
     pub policy: Option<String>,
     /// Assignments `path.to.key=value`.
@@ -39,10 +40,10 @@ pub struct DrawRequest {
     pub title: Option<String>,
     /// The folder of the draw before, if this is a second one.
     pub after: Option<PathBuf>,
-    /// The file of those who stay in a second draw.
-    pub keep: Option<PathBuf>,
-    /// The file of others who no longer take part in a second draw.
-    pub without: Option<PathBuf>,
+    /// Those who stay in a second draw.
+    pub keep: Option<DrawList>,
+    /// Others who no longer take part in a second draw.
+    pub without: Option<DrawList>,
     /// All that the config refers to outside its text.
     pub outside: ConfigInputs,
 }
@@ -67,7 +68,7 @@ impl DrawRequest {
         let request = JobRequest {
             set: self.set.clone(),
             inputs: self.outside.clone(),
-            ..JobRequest::of(self.config.clone().unwrap_or_default())
+            ..JobRequest::from(self.config.clone().unwrap_or_default())
         };
         let mut loaded = request.changed()?;
         let Some(policy) = &self.policy else {
@@ -80,6 +81,14 @@ impl DrawRequest {
         };
         only(&mut loaded.document, policy)?;
         Ok(loaded)
+    }
+
+    /// The name of the config or of the folder, if it has one.
+    fn named(&self) -> Option<&str> {
+        match &self.config {
+            Some(ConfigSource::Named(name)) => Some(name),
+            _ => None,
+        }
     }
 
     /// The options that the request makes use of, by their names on the command line. The config is
@@ -148,7 +157,7 @@ impl AskedDraw {
     /// Fails if the request is wrong or incomplete, or a file can't be read.
     pub fn of(what: &DrawRequest, watch: &JobWatch<'_>) -> Result<Self, JobError> {
         let title = what.title.as_deref().map(draw_title).transpose()?;
-        let asked = match &what.config {
+        let asked = match what.named() {
             Some(folder) if Path::new(folder).is_dir() => {
                 Self::committed(Path::new(folder), what, watch)
             }
@@ -212,7 +221,8 @@ impl AskedDraw {
             }
         };
         if let Some(earlier) = before {
-            add_lists(&mut inputs, what, &earlier)?;
+            let (keep, without) = (what.keep.as_ref(), what.without.as_ref());
+            add_lists(&mut inputs, &earlier, keep, without)?;
         }
         Ok(Self {
             inputs,
@@ -227,9 +237,7 @@ impl AskedDraw {
     /// The folders of its lottery: that of the draw, and that of the config, in which a run may
     /// have kept one.
     pub fn kept_lotteries(&self) -> KeptLotteries {
-        let config = self.text.as_ref().map(|text| Path::new(text.name()));
-        let config = config.filter(|path| path.is_file()).and_then(Path::parent);
-        KeptLotteries::of_folders([Some(self.folder.path()), config].into_iter().flatten())
+        kept_lotteries(&self.folder, self.text.as_ref())
     }
 
     /// Checks the inputs, for a folder that can take the draw or a commitment to it. Its lists then
@@ -267,6 +275,13 @@ impl AskedDraw {
         self.inputs.list_by_code(&stage);
         Ok(stage)
     }
+}
+
+/// The folders of a lottery: that of a draw, and that of its config.
+pub(crate) fn kept_lotteries(folder: &DrawFolder, text: Option<&ConfigText>) -> KeptLotteries {
+    let config = text.map(|text| Path::new(text.name()));
+    let config = config.filter(|path| path.is_file()).and_then(Path::parent);
+    KeptLotteries::of_folders([Some(folder.path()), config].into_iter().flatten())
 }
 
 /// The earlier draw that a second draw builds on; `None` for a first draw.
@@ -335,21 +350,13 @@ fn named_inputs(
     inputs_in(&document, text, &inputs, is_whole)
 }
 
-/// The inputs of a config; `is_whole` as in [`DrawRequest::inputs`]. Tables from memory are copied
-/// as files are: by way of a folder that goes with this call.
+/// The inputs of a config; `is_whole` as in [`DrawRequest::inputs`].
 fn inputs_in(
     document: &Document,
     text: ConfigText,
     outside: &ConfigInputs,
     is_whole: bool,
 ) -> Result<(Inputs, ConfigText), JobError> {
-    let tables = outside.holds_tables().then(tempfile::tempdir).transpose();
-    let tables = tables.map_err(JobError::failed)?;
-    let written = tables
-        .as_ref()
-        .map(|tables| document.with_tables_in(tables.path(), outside));
-    let written = written.transpose().map_err(JobError::failed)?;
-    let document = written.as_ref().unwrap_or(document);
     let inputs = match is_whole {
         true => Inputs::whole(document, outside),
         false => Inputs::of(document, outside),
@@ -383,31 +390,6 @@ fn labels(document: &Document) -> String {
     match document.root().value("policy").and_then(Value::list) {
         Some(_) => listed(document.labels()),
         None => "none".to_owned(),
-    }
-}
-
-/// Adds the lists that make the draw a second one.
-fn add_lists(inputs: &mut Inputs, what: &DrawRequest, earlier: &Earlier) -> Result<(), JobError> {
-    let text = serde_json::to_string_pretty(earlier).unwrap_or_default();
-    inputs.put(EARLIER, (text + "\n").into_bytes(), EARLIER.into());
-    for (name, path) in [(KEEP, &what.keep), (WITHOUT, &what.without)] {
-        if let Some(path) = path {
-            let bytes = read_given(path, MOST_WHOLE).map_err(|error| {
-                let what = format!("the file cannot be read: {error}");
-                let help = "give a file with an id or a code a line, or rows of panel.csv";
-                Problem::of_option(format!("{} {}", option(name), path.display()), what).help(help)
-            })?;
-            inputs.put(name, bytes, path.clone());
-        }
-    }
-    Ok(())
-}
-
-/// The option that names this list.
-fn option(list: &str) -> &'static str {
-    match list {
-        KEEP => "--keep",
-        _ => "--without",
     }
 }
 

@@ -87,8 +87,9 @@ impl JobRun {
 
     /// The files that the config names.
     pub fn files(&self) -> Vec<NamedFile> {
-        let named = self.document.with_files(&self.inputs, |_| String::new());
-        named.1
+        let (_, mut named) = self.document.with_files(&self.inputs, |_| String::new());
+        named.retain(|file| file.held.is_none());
+        named
     }
 
     /// The people of the config by the names that lists may use: their ids, and the codes of a draw

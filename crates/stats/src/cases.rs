@@ -18,6 +18,7 @@ use kleroterion_core::protocol::Ending;
 use kleroterion_core::score::{
     Direction, Directions, LaneResult, Layout, MetricAt, MetricInfo, PolicyRun,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A measure of a table's cases, and what is known of it beforehand.
@@ -255,23 +256,34 @@ impl Comparison {
 
 /// The contents of a comparison as JSON, with members in its order. Those that `summary.json` has as
 /// well mean the same.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct CaseSummary<'a> {
+    /// The version of this format: 1.
     schema: u32,
+    /// The name of the table.
     name: &'a str,
+    /// The number of cases.
     cases: u64,
+    /// The number of cases in which some policy has no value.
     incomplete: u64,
+    /// The assumptions of the verdicts.
     disclosures: &'a [String],
+    /// The policies, by label.
     policies: BTreeMap<&'a str, CasePolicy<'a>>,
+    /// The comparisons.
     pairs: &'a [Pair],
+    /// The answer.
     answer: &'a Answer,
+    /// The version of the program.
     versions: Versions,
 }
 
 /// The values of a policy.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 struct CasePolicy<'a> {
+    /// The number of cases in which it has no value.
     missing: u64,
+    /// The means, by measure.
     metrics: &'a BTreeMap<String, Stats>,
 }
 

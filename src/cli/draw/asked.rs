@@ -8,7 +8,7 @@ use crate::cli::args::{inputs, whole};
 use crate::cli::failure::Failure;
 use crate::cli::show;
 use kleroterion::drawing::{Commitment, DrawFolder};
-use kleroterion::jobs::{ConfigText, DrawRequest, JobError};
+use kleroterion::jobs::{ConfigSource, ConfigText, DrawList, DrawRequest, JobError};
 use kleroterion::problem::{Problem, Problems};
 
 /// What is to be drawn.
@@ -48,15 +48,15 @@ impl WhatArgs {
     /// The request for the draw.
     pub(super) fn request(&self) -> DrawRequest {
         DrawRequest {
-            config: self.config.clone(),
+            config: self.config.clone().map(ConfigSource::Named),
             policy: self.policy.clone(),
             set: self.set.clone(),
             out: self.out.clone(),
             alternates: self.alternates.map(|n| n as u32),
             title: self.title.clone(),
             after: self.after.clone(),
-            keep: self.keep.clone(),
-            without: self.without.clone(),
+            keep: self.keep.clone().map(DrawList::File),
+            without: self.without.clone().map(DrawList::File),
             outside: inputs(),
         }
     }

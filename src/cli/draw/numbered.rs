@@ -11,14 +11,11 @@ use crate::cli::failure::{Failure, failed, print, print_words};
 use crate::cli::show;
 use crate::cli::watched::awaiting;
 use kleroterion::drawing::{
-    ALTERNATES, CODES, COMMITMENT, CheckedInputs, Commitment, DrawFolder, DrawnNumber, NUMBERED,
-    NumberRecord, NumberedRecord, NumberedStage, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS,
-    RECORD, Randomness, SeedOrigin,
+    ALTERNATES, CODES, COMMITMENT, Commitment, DrawFolder, DrawnNumber, NUMBERED, NumberRecord,
+    NumberedRecord, PAGE, PANEL, PANEL_CHANCES, PANELS, RANDOMNESS, RECORD, Randomness, SeedOrigin,
 };
-use kleroterion::jobs::{AskedDraw, DrawRequest, await_lottery, draw_title, keep_lottery};
-use kleroterion::panel::lottery::LotteryWatch;
+use kleroterion::jobs::{AskedDraw, ConfigSource, DrawRequest, make_numbered};
 use kleroterion::problem::Problem;
-use kleroterion::report::kept_lotteries::KeptLotteries;
 use kleroterion::report::plain;
 use kleroterion_sortition::limits::MOST_PANELS;
 
@@ -66,38 +63,19 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         let what = "what decides the number has no name";
         return Err(wrong(Problem::of_option("--randomness", what).help(help)));
     }
-    let title = args
-        .title
-        .as_deref()
-        .map(draw_title)
-        .transpose()
-        .map_err(wrong)?;
-    let folder = DrawFolder::at(&args.out);
-    let _held = folder.hold(false).map_err(wrong)?;
     let request = DrawRequest {
-        config: Some(args.config.clone()),
+        config: Some(ConfigSource::Named(args.config.clone())),
         policy: args.policy.clone(),
         set: args.set.clone(),
+        out: Some(args.out.clone()),
+        alternates: args.alternates.map(|n| n as u32),
+        title: args.title.clone(),
         outside: inputs(),
         ..DrawRequest::default()
     };
-    let (inputs, text) = request.inputs(false).map_err(undrawn)?;
-    let stage = CheckedInputs::of(&inputs).map_err(wrong)?;
-    let config = Some(Path::new(text.name())).filter(|path| path.is_file());
-    let of_config = config.and_then(Path::parent).into_iter();
-    let kept = KeptLotteries::of_folders(std::iter::once(folder.path()).chain(of_config));
-    let awaited = awaiting(|watch| await_lottery(&stage, &kept, watch))?;
-    let stage = NumberedStage::of(stage, args.panels as u32, &LotteryWatch::patient());
-    let stage = stage.map_err(wrong)?;
-    let alternates = args.alternates.map(|n| n as u32);
-    let commitment = stage.commitment(&inputs, alternates, Some(name), title.as_deref());
-    let (record, files) = stage.files(&inputs, &commitment);
-    let written = folder.finish(&files, None);
-    let written = written.and_then(|()| folder.commit(&inputs, &commitment));
-    written.map_err(|problems| failed(&problems.to_string()))?;
-    if let Some(lottery) = awaited {
-        keep_lottery(&lottery, &kept);
-    }
+    let panels = args.panels as u32;
+    let made = awaiting(|watch| Ok(make_numbered(&request, panels, name, watch)))?;
+    let (record, commitment) = made.map_err(undrawn)?;
     let line = format!(
         "klero draw commitment {}: {} numbered panels of {} of {} respondents by “{}” ({}), one of \
          them by {name} (klero {})",
@@ -109,14 +87,15 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         commitment.kind,
         commitment.klero,
     );
-    print_words(&format!("{}\n", plain(&line)))?;
-    said(&record, &folder);
+    print_words(&format!("{}
+", plain(&line)))?;
+    said(&record, &args.out);
     Ok(())
 }
 
 /// Prints the properties of a list and its next steps.
-fn said(record: &NumberedRecord, folder: &DrawFolder) {
-    let (at, difference) = (folder.path().display(), &record.difference);
+fn said(record: &NumberedRecord, folder: &Path) {
+    let (at, difference) = (folder.display(), &record.difference);
     show::say(&format!(
         "the chances differ from the lottery's by at most {:.9}, which is {:.3} of one of {} panels; no \
          list has less than {:.9}",

@@ -13,7 +13,7 @@ use crate::cli::watched::awaiting;
 use kleroterion::drawing::{
     Commitment, DrawCheck, DrawFolder, Held, after as before, verify_drawn, verify_numbered,
 };
-use kleroterion::jobs::{DrawRequest, JobProgress, PlansAhead};
+use kleroterion::jobs::{ConfigSource, DrawRequest, JobProgress, PlansAhead};
 use kleroterion::panel::lottery::LotteryWatch;
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
@@ -122,7 +122,7 @@ fn held(args: &VerifyArgs, folder: &DrawFolder) -> Result<Held, Failure> {
         .is_some_and(Commitment::is_of_whole_files);
     let config = config.map(|config| {
         let request = DrawRequest {
-            config: Some(config.clone()),
+            config: Some(ConfigSource::Named(config.clone())),
             policy: label.map(str::to_owned),
             set: args.set.clone(),
             outside: inputs(),

@@ -123,6 +123,28 @@ fn what_runs_write_fits_its_schemas() {
     }
 }
 
+#[test]
+fn what_a_comparison_prints_fits_its_schema() {
+    let terminal = Terminal::new();
+    let schema = strict(&terminal.done(&["schema", "comparison"]));
+    let rows = (0..20).map(|case| format!("{case},a,{}\n{case},b,{}\n", case % 3, case % 2));
+    let rows: String = rows.collect();
+    terminal.put("t.csv", format!("case,policy,score\n{rows}20,a,1\n"));
+    let words = [
+        "compare", "t.csv", "--metric", "score", "--pair", "case", "--format", "json",
+    ];
+    for more in [
+        &[][..],
+        &["--range", "0..2", "--baseline", "a", "--margin", "0.5"],
+    ] {
+        let said = terminal.done(&[&words, more].concat());
+        fits(&schema, &said);
+        let mut wrong: Value = serde_json::from_str(&said).unwrap();
+        wrong["cases"] = json!(-1);
+        assert!(!schema.is_valid(&wrong));
+    }
+}
+
 /// A schema takes what the server's reader takes, and refuses what that refuses.
 #[test]
 fn answers_withdrawals_and_closings_fit_what_their_readers_take() {

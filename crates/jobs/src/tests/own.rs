@@ -213,7 +213,7 @@ fn a_draw_copies_tables_from_memory() {
     std::fs::write(&path, config).expect("it can be written");
     let asked = |config: String, inputs: ConfigInputs| {
         let request = DrawRequest {
-            config: Some(config),
+            config: Some(ConfigSource::Named(config)),
             policy: Some("look-ahead".into()),
             out: Some(folder.path().join("panel")),
             outside: inputs,
@@ -231,6 +231,11 @@ fn a_draw_copies_tables_from_memory() {
     );
     let plain = plain.expect("it is sound");
     assert_eq!(held.inputs.files, plain.inputs.files);
+    // A table from memory has no file to be found in.
+    assert_eq!(
+        (held.inputs.original(), plain.inputs.original().is_some()),
+        (None, true)
+    );
     assert!(
         held.inputs.files.len() == 2,
         "{:?}",

@@ -82,7 +82,7 @@ impl Inputs {
         for file in named {
             let taken = match file.role {
                 PEOPLE => {
-                    let taken = inputs.take(&file.path, how.clone(), (document, outside));
+                    let taken = inputs.take(&file, how.clone(), (document, outside));
                     taken.map(|(bytes, found)| {
                         hidden = found;
                         bytes
@@ -90,11 +90,9 @@ impl Inputs {
                 }
                 role if OF_PEOPLE.contains(&role) => {
                     let names = hidden.applied(document.clone()).deciding_columns(outside);
-                    more(&file.path, how.clone(), &names, &hidden)
+                    more(&file, how.clone(), &names, &hidden)
                 }
-                _ => {
-                    read_given(&file.path).map_err(|error| unread(file.path.clone(), &error).into())
-                }
+                _ => copied_bytes(&file).map_err(Problems::from),
             };
             // What is wrong is said as a run says it.
             let bytes = taken.map_err(|problems| inputs.as_asked(problems))?;
@@ -107,18 +105,19 @@ impl Inputs {
     /// config as the user named it, and where its files are looked for.
     fn take(
         &mut self,
-        path: &Path,
+        file: &NamedFile,
         how: CommittedPeople,
         (asked, outside): (&Document, &ConfigInputs),
     ) -> Result<(Vec<u8>, Hidden), Problems> {
-        let rows = how.rows(path).map_err(|error| error.problems)?;
+        let rows = how.rows(&file.path, file.held.as_ref());
+        let rows = rows.map_err(|error| error.problems)?;
         let hidden = Hidden::of(asked, &rows);
         let names = hidden.applied(asked.clone()).deciding_columns(outside);
         let taken = how.taking(&rows, &names);
         let hidden = hidden.without_blank_rows(&taken, &rows);
         let taken = hidden.added(taken, &rows);
         let bytes = taken.reduced(&rows, &hidden.left_out(&rows));
-        let bytes = bytes.map_err(|rows| ragged(path, &rows))?;
+        let bytes = bytes.map_err(|rows| ragged(&file.path, &rows))?;
         self.document = hidden.applied(self.document.clone());
         (self.taken, self.original) = (Some(taken), Some(rows));
         Ok((bytes, hidden))
@@ -134,10 +133,7 @@ impl Inputs {
         let mut inputs = Self::empty(renamed);
         inputs.asked = Some((document.clone(), outside.clone()));
         for file in named {
-            let bytes = read_given(&file.path).map_err(|error| {
-                let unread = unread(file.path.clone(), &error);
-                inputs.as_asked(unread.into())
-            })?;
+            let bytes = copied_bytes(&file).map_err(|unread| inputs.as_asked(unread.into()))?;
             inputs.put(&name(&file), bytes, file.path);
         }
         Ok(inputs)
@@ -178,12 +174,14 @@ impl Inputs {
         Ok(())
     }
 
-    /// The path of the organiser's file of people, if its rows were read.
+    /// The path of the organiser's file of people, if its rows were read. A table from memory has
+    /// none.
     #[must_use]
     pub fn original(&self) -> Option<&Path> {
         self.original.as_ref()?;
         let (name, _) = self.people()?;
-        self.origins.get(name).map(PathBuf::as_path)
+        let path = self.origins.get(name)?;
+        matches!(Place::file(path), Place::File { .. }).then_some(path.as_path())
     }
 
     /// Reads the inputs in the folder of a draw: its config and the files of these names. Those of
@@ -333,11 +331,11 @@ impl Inputs {
         let mut problems = self.as_asked(problems);
         let folder = copies.join(INPUTS);
         for problem in &mut problems.0 {
-            if let Place::File { path, .. } = &mut problem.place
+            if let Place::File { path, line, column } = &problem.place
                 && let Ok(name) = path.strip_prefix(&folder)
                 && let Some(origin) = name.to_str().and_then(|name| self.origins.get(name))
             {
-                path.clone_from(origin);
+                problem.place = Place::field(origin, *line, *column);
             }
         }
         problems
@@ -346,19 +344,28 @@ impl Inputs {
 
 /// The columns that decide of another file of people.
 fn more(
-    path: &Path,
+    file: &NamedFile,
     how: CommittedPeople,
     names: &[String],
     hidden: &Hidden,
 ) -> Result<Vec<u8>, Problems> {
-    let rows = how.rows(path).map_err(|error| error.problems)?;
+    let rows = how.rows(&file.path, file.held.as_ref());
+    let rows = rows.map_err(|error| error.problems)?;
     let taken = hidden.added(how.taking(&rows, names), &rows);
     let taken = CommittedPeople {
         households: Vec::new(),
         ..taken
     };
     let bytes = taken.reduced(&rows, &hidden.left_out(&rows));
-    bytes.map_err(|rows| ragged(path, &rows))
+    bytes.map_err(|rows| ragged(&file.path, &rows))
+}
+
+/// The bytes of a file that the user names, or of a table from memory.
+fn copied_bytes(file: &NamedFile) -> Result<Vec<u8>, Problem> {
+    match &file.held {
+        Some(table) => Ok(table.bytes().to_vec()),
+        None => read_given(&file.path).map_err(|error| unread(file.path.clone(), &error)),
+    }
 }
 
 /// A config with a name: without one it has that of its `file`, and its copy is another file.
@@ -373,6 +380,9 @@ fn entitled(mut document: Document, file: &str) -> Document {
 
 /// The name of a file among the inputs: what it is, with its own ending, which says its format.
 fn name(file: &NamedFile) -> String {
+    if file.held.is_some() {
+        return format!("{}.csv", file.role);
+    }
     let ending = file.path.extension().and_then(|ending| ending.to_str());
     let ending = ending.filter(|ending| ending.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     match ending {

@@ -7,7 +7,7 @@ use super::code::Codes;
 use super::earlier::Earlier;
 use super::inputs::{Inputs, KEEP, WITHOUT};
 use super::question::DrawQuestion;
-use kleroterion_core::problem::{Problem, Problems};
+use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_io::people::organisers::{ListKind, Listed, PeopleList, Roster};
 use kleroterion_io::people::table::tally::{At, CellRole, ProblemKind, ProblemTally};
 use kleroterion_io::record::cell::shown;
@@ -78,7 +78,7 @@ impl Lists {
         };
         let list = PeopleList::of(ListKind::People, &path, &grid, roster, due);
         let again = list.again.iter().map(|[first, again]| {
-            let path = path.display();
+            let path = called(&path);
             format!("{path}: line {again} names the person of line {first} again, who counts once")
         });
         self.notes.extend(again);
@@ -125,7 +125,7 @@ impl Lists {
         let stayed = stay.iter().filter(|listed| members.contains(&listed.one));
         let left = members.len() - stayed.count();
         self.stepped_in = lines.len();
-        let place = path.display();
+        let place = called(path);
         match lines.len() {
             0 => {}
             more if more > left => {
@@ -166,11 +166,17 @@ impl Lists {
                 let what = format!(
                     "a respondent is on the list of those who stay and of those who left: line \
                      {line} of {} names the same person",
-                    keep.display()
+                    called(&keep)
                 );
                 (what, "take them off one of the lists".into())
             });
         }
         self.problems.0.extend(tally.finish().0);
     }
+}
+
+/// The path of a list as messages have it. A list from memory has none.
+fn called(path: &Path) -> String {
+    let place = Place::file(path).to_string();
+    place.trim_end_matches(": ").to_owned()
 }

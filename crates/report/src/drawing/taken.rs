@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::people::table::{LoadError, RawRows};
-use kleroterion_io::record::file::How;
+use kleroterion_io::record::file::{How, MemoryTable};
 use kleroterion_io::record::{SheetWriter, fold};
 
 /// The name of the column of a table of which no column decides: the number of the row.
@@ -41,14 +41,19 @@ pub struct CommittedPeople {
 }
 
 impl CommittedPeople {
-    /// The rows of the organiser's file.
+    /// The rows of the organiser's file, or of the table that is `held` in its place.
     ///
     /// # Errors
     /// Where it can't be read so.
-    pub(super) fn rows(&self, path: &Path) -> Result<RawRows, LoadError> {
+    pub(super) fn rows(
+        &self,
+        path: &Path,
+        held: Option<&MemoryTable>,
+    ) -> Result<RawRows, LoadError> {
         let how = How {
             delimiter: self.delimiter.and_then(|mark| u8::try_from(mark).ok()),
             sheet: self.sheet.clone(),
+            held: held.cloned(),
             ..How::default()
         };
         RawRows::read(path, &how, self.names.as_deref())
@@ -107,7 +112,7 @@ impl CommittedPeople {
     /// # Errors
     /// Where it can't be read, or differs, why.
     pub(super) fn held(&self, path: &Path, inputs: &[u8]) -> Result<RawRows, String> {
-        let rows = self.rows(path).map_err(|error| {
+        let rows = self.rows(path, None).map_err(|error| {
             let first = error.problems.0.first();
             first.map_or_else(
                 || "it can't be read".to_owned(),

@@ -124,12 +124,6 @@ impl ConfigInputs {
     pub fn data(&self) -> Option<&Path> {
         self.handed.data()
     }
-
-    /// Returns true if the program handed in tables.
-    #[must_use]
-    pub fn holds_tables(&self) -> bool {
-        !self.handed.tables.is_empty()
-    }
 }
 
 impl fmt::Debug for ConfigInputs {

@@ -1,7 +1,6 @@
 //! A config written out so that it repeats the same run from any folder.
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::path::PathBuf;
 
 use super::Plan;
 use super::inputs::ConfigInputs;
@@ -9,6 +8,7 @@ use super::located::located;
 use super::memory;
 use crate::document::{Document, Table, Value};
 use kleroterion_core::problem::Place;
+use kleroterion_io::record::file::MemoryTable;
 
 /// The role of the file of the people.
 const PEOPLE: &str = "people";
@@ -25,13 +25,15 @@ const FILES: [(&[&str], &str); 8] = [
     (&["letters", "population"], "population"),
 ];
 
-/// A file that a config names.
+/// A file that a config names, or a table from memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedFile {
     /// Its role in the config, for example `people` or `categories`.
     pub role: &'static str,
-    /// The path of the file.
+    /// The path of the file. Of a table from memory, the path by which problems name it.
     pub path: PathBuf,
+    /// The table from memory, in place of a file.
+    pub held: Option<MemoryTable>,
 }
 
 impl Document {
@@ -70,31 +72,8 @@ impl Document {
         document
     }
 
-    /// Returns the document with files in place of the tables from memory that it names. Each of
-    /// them is written into `folder`.
-    ///
-    /// # Errors
-    /// Fails if a file can't be written.
-    pub fn with_tables_in(&self, folder: &Path, inputs: &ConfigInputs) -> io::Result<Self> {
-        let mut document = self.clone();
-        let mut written = Ok(());
-        for (path, role) in FILES {
-            document.root_mut().edit(path, |node| {
-                let name = memory::name(Some(&node.value));
-                let Some(table) = name.and_then(|name| inputs.handed.table(name)) else {
-                    return;
-                };
-                let file = folder.join(format!("{role}.csv"));
-                let put = fs::write(&file, table.bytes());
-                written = std::mem::replace(&mut written, Ok(())).and(put);
-                node.value = Value::Text(file.display().to_string());
-            });
-        }
-        written.map(|()| document)
-    }
-
-    /// Returns the files that the document names, and the document with new paths for them from
-    /// `name`. `inputs` are as in [`check`](super::check).
+    /// Returns the files and the tables from memory that the document names, and the document with
+    /// new paths for them from `name`. `inputs` are as in [`check`](super::check).
     #[must_use]
     pub fn with_files(
         &self,
@@ -105,16 +84,35 @@ impl Document {
         let mut document = self.clone();
         let mut files = Vec::new();
         for (path, role) in FILES {
-            rename(document.root_mut(), path, &mut |written| {
-                let path = located(written, inputs.folder(), inputs.data());
-                let file = NamedFile { role, path };
-                let named = name(&file);
+            document.root_mut().edit(path, |node| {
+                let Some(file) = named(&node.value, role, &inputs) else {
+                    return;
+                };
+                (node.place, node.value) = (Place::Request, Value::Text(name(&file)));
                 files.push(file);
-                Some(named)
             });
         }
         (document, files)
     }
+}
+
+/// The file or the table from memory that a value names.
+fn named(value: &Value, role: &'static str, inputs: &ConfigInputs) -> Option<NamedFile> {
+    if let Value::Text(written) = value {
+        let path = located(written, inputs.folder(), inputs.data());
+        return Some(NamedFile {
+            role,
+            path,
+            held: None,
+        });
+    }
+    let name = memory::name(Some(value))?;
+    let held = inputs.handed.table(name)?;
+    Some(NamedFile {
+        role,
+        path: held.path(name),
+        held: Some(held.clone()),
+    })
 }
 
 /// Gives the file that a key names another path, where there is another.
