@@ -40,7 +40,7 @@ pub enum MeasureFormat {
     Percent,
     /// A number of people or things.
     Count,
-    /// What was spent.
+    /// An amount that was spent.
     Cost,
     /// A relative rank, or a sum of them.
     Rank,

@@ -379,7 +379,7 @@ mod tests {
         let (report, _) = report(&runs);
         assert_eq!(
             found(&report),
-            "People People screened is from 10 (k = 1) to 90 (k = 2)."
+            "People screened is from 10 (k = 1) to 90 (k = 2)."
         );
     }
 }

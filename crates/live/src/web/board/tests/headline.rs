@@ -15,7 +15,7 @@ fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take
         play(&watched, lane, 1..4, 1, &[]);
     }
     let (head, finding) = answer();
-    let open = "On this stream, open between \u{201c}a\u{201d} and \u{201c}b <i>\u{201d}.";
+    let open = "On this stream, open between \u{201c}b <i>\u{201d} and \u{201c}a\u{201d}.";
     assert_eq!(head, open);
     assert!(finding.contains("): No difference seen"), "{finding}");
     for lane in 0..2 {
