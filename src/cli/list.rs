@@ -89,7 +89,12 @@ fn metrics() -> ListSection {
             Direction::Higher => " (more is better)",
             Direction::None => "",
         };
-        (name.to_owned(), format!("{}{direction}", info.about))
+        let head = info.words(name).head();
+        let title = match head == name {
+            true => String::new(),
+            false => format!("{head}: "),
+        };
+        (name.to_owned(), format!("{title}{}{direction}", info.about))
     });
     (
         "Metrics, of all settings (a run has those of its own)",

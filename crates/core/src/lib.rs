@@ -6,6 +6,7 @@
 //! - [`source`], [`feedback`] and [`pool`] generate candidates, answers and applicants.
 //! - [`arena`] plays one source with its lanes, and [`score`] measures the lanes.
 //! - [`brief`] is the knowledge that a policy is set up with, and [`problem`] a fault of a config.
+//! - [`number`] formats numbers for people.
 //! - [`watch`] shows the progress of long work, and stops it.
 //!
 //! This crate must never know a policy, how configs and files are read, or the network.
@@ -18,6 +19,7 @@ pub mod feedback;
 pub mod limits;
 pub mod lock;
 pub mod nearest;
+pub mod number;
 pub mod pool;
 pub mod problem;
 pub mod protocol;

@@ -14,3 +14,8 @@ pub const MOST_FOREMOST: usize = 8;
 
 /// The most replications that a verdict says it still needs: of more no run could be.
 pub const MOST_NEEDED: u64 = 1_000_000_000_000_000;
+
+// Answers
+
+/// The most characters of an answer, its full stop included.
+pub const MOST_ANSWER: usize = 120;

@@ -114,7 +114,7 @@ fn the_answer_is_last_and_the_assumptions_are_first() {
         .says("All 3 comparisons are right together with 95 % confidence");
     said.stdout.says("betting is valid at any time");
     let answer = lines.last().expect("an answer");
-    answer.says("Answer: \u{201c}new\u{201d} is better than \u{201c}old\u{201d}");
+    answer.says("Answer: Open between \u{201c}new\u{201d} and \u{201c}big\u{201d}");
     // By t it holds for a number that was fixed, and is said to.
     let by_t = terminal.done(&typed(&RIGHT.replace(" --range 0..1", "")));
     by_t.says("No range of \u{201c}right\u{201d} is stated");
@@ -172,7 +172,7 @@ fn the_same_tables_come_as_markdown_and_latex() {
     let latex = of("latex");
     latex.says("\\paragraph{scores.csv: 60 cases}\n");
     latex.says("\\begin{tabular}{lr}\n{}policy & right mean $\\pm$ se \\\\\n\\hline\n");
-    latex.says("\\textbf{Answer: ``new''");
+    latex.says("\\textbf{Answer: Open between ``new''");
     let tables = |text: &str, word: &str| text.matches(word).count();
     assert_eq!(
         tables(&latex, "\\begin{tabular}"),

@@ -308,10 +308,10 @@ fn the_table_begins_with_what_matters() {
     insta::assert_snapshot!(table);
     let full = terminal.done(&["run", "-q", "--replications", "20", "--full"]);
     for part in [
-        "share.GROUP",
-        "selection_rate.GROUP",
-        "impact_ratio over the run",
-        "screened over the run",
+        "Share of GROUP among the selected (%)",
+        "Chosen of 100 screened of GROUP",
+        "Lowest selection rate over the highest (%) over the run",
+        "People screened over the run",
     ] {
         assert!(full.contains(part) && !table.contains(part), "{part}");
     }

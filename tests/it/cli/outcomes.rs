@@ -330,20 +330,20 @@ fn verdicts_answer_and_page_go_by_the_direction_that_the_config_sets() {
         (
             "",
             "worse",
-            "“all” screens fewest",
-            "selection_rate: more is better",
+            "“all” leads “greedy .05”: ",
+            "Chosen of 100 screened (selection_rate): more is better",
         ),
         (
             "direction = { selection_rate = \"lower\" }",
             "better",
-            "“greedy .05” is better than “all” on selection_rate",
-            "selection_rate: less is better",
+            "“greedy .05” leads “all”: ",
+            "Chosen of 100 screened (selection_rate): less is better",
         ),
         (
             "direction = { selection_rate = \"none\" }",
             "differs",
             "There is no better or worse in what is judged: selection_rate",
-            "selection_rate: neither way is better",
+            "Chosen of 100 screened (selection_rate): neither way is better",
         ),
     ] {
         let (terminal, summary) = judged(direction);
@@ -358,7 +358,7 @@ fn verdicts_answer_and_page_go_by_the_direction_that_the_config_sets() {
         );
         assert_eq!(summary["directions"].is_null(), direction.is_empty());
         terminal.done(&["report", "out"]);
-        let caption = page.replace(": ", "</b> <span class=\"note\">");
+        let caption = page.replace(" (selection_rate): ", "</b> <span class=\"note\">");
         assert!(
             terminal.read("out/report.html").contains(&caption),
             "{direction}"
@@ -368,9 +368,9 @@ fn verdicts_answer_and_page_go_by_the_direction_that_the_config_sets() {
         // Asked otherwise, the finished run answers otherwise, on its page too.
         let set = "report.direction={ selection_rate = \"lower\" }";
         let table = terminal.done(&["report", "out", "--set", set]);
-        let less = "selection_rate: less is better";
+        let less = "Chosen of 100 screened (selection_rate): less is better";
         table.says(less);
-        let caption = less.replace(": ", "</b> <span class=\"note\">");
+        let caption = less.replace(" (selection_rate): ", "</b> <span class=\"note\">");
         assert!(terminal.read("out/report.html").contains(&caption));
     }
 }

@@ -241,7 +241,7 @@ fn markdown_is_what_github_takes() {
     for text in [&run, &sweep, &report, &explain] {
         is_markdown(text);
     }
-    report.says("| screened");
+    report.says("| People screened");
     report.never_says("report.html");
 }
 

@@ -162,7 +162,7 @@ fn a_goal_on_the_quotas_names_the_best_policy_that_meets_it() {
     assert!(
         headline.starts_with(
             "\u{201c}queue, kept\u{201d} screens fewest of those that surely keep \
-            quotas_kept >= 0.8"
+            quotas kept of 100 at least 80"
         ),
         "{headline}"
     );

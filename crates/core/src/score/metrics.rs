@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::metric::{COUNTS, MetricInfo, MetricPattern, OWN_MEASURE, found, known};
+use super::catalogue::{COUNTS, OWN_MEASURE, known};
+use super::measure_words::MeasureWords;
+use super::metric::{MetricInfo, MetricPattern, found};
 
 /// The metrics that a program adds to those of the catalogue, by name. The name of a family ends in
 /// `.GROUP` and means a metric of each group.
@@ -34,6 +36,12 @@ impl Metrics {
     pub fn of(&self, name: &str) -> MetricInfo {
         let found = self.find(name);
         found.map_or(OWN_MEASURE, |(_, info)| info.clone())
+    }
+
+    /// Returns the name, the unit and the format in which people read the metric called `name`.
+    #[must_use]
+    pub fn words(&self, name: &str) -> MeasureWords {
+        self.of(name).words(name)
     }
 
     /// Returns the least and greatest possible value of the metric called `name`; infinite for an

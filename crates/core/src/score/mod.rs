@@ -2,6 +2,7 @@
 
 mod aims;
 mod arrivals;
+mod catalogue;
 mod cohort;
 mod committee;
 mod direction;
@@ -10,6 +11,7 @@ mod error_rates;
 mod fairness;
 mod head_count;
 mod layout;
+mod measure_words;
 mod merit;
 mod metric;
 mod metrics;
@@ -33,6 +35,7 @@ mod volunteering;
 
 pub use aims::{MeasureDefinition, OwnAim, PoolAim};
 pub use arrivals::{Arrivals, Arrived};
+pub use catalogue::{HEADLINES, catalogue};
 pub use cohort::Cohort;
 pub use committee::{Bounds, Committee};
 pub use direction::Direction;
@@ -41,8 +44,9 @@ pub use error_rates::{ErrorRates, GoodOutcome};
 pub use fairness::Fairness;
 pub use head_count::HeadCount;
 pub use layout::{Kept, Layout, Layouts, MetricAt};
+pub use measure_words::{MeasureFormat, MeasureWords};
 pub use merit::Merit;
-pub use metric::{HEADLINES, MetricInfo, catalogue};
+pub use metric::MetricInfo;
 pub use metrics::Metrics;
 pub use offers::Offers;
 pub use outcomes::Outcomes;

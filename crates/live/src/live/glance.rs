@@ -119,6 +119,8 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
     let sided = |name: &&&str| run.directions.of(name) != Direction::None;
     let shown = metrics.iter().find(sided).or(metrics.first()).copied();
     let place = metrics.iter().position(|name| Some(*name) == shown);
+    let words = run.catalogue.words(shown.unwrap_or_default());
+    let scale = words.scale();
     let pairs: Vec<&Pair> = run
         .pairs
         .iter()
@@ -128,7 +130,9 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
     let pairs = ByPair::of(pairs.iter().map(|pair| ([&*pair.a, &*pair.b], *pair)));
     let lane = |at: usize| {
         let label = &*watched.labels[at];
-        let course = place.map_or_else(Vec::new, |place| values(&watched.line(&cut, at, place)));
+        let course = place.map_or_else(Vec::new, |place| {
+            values(&watched.line(&cut, at, place), scale)
+        });
         let own = cut.lane(at);
         let gauges = &watched.gauges.lanes[at];
         let pair = baseline.and_then(|base| pairs.get(label, base));
@@ -144,7 +148,7 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
             error: watched.last_error(at),
             value: course.last().copied(),
             course,
-            difference: pair.and_then(|(pair, _)| difference(pair, label)),
+            difference: pair.and_then(|(pair, _)| difference(pair, label, scale)),
         }
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
@@ -159,7 +163,7 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
             true => run.answer.map(|answer| answer.headline).unwrap_or_default(),
             false => String::new(),
         },
-        measure: shown.map(|name| (name.to_owned(), run.directions.of(name))),
+        measure: shown.map(|name| (words.head(), run.directions.of(name))),
         baseline: baseline.map(str::to_owned),
         lanes,
         seats: seats(watched),
@@ -199,11 +203,13 @@ fn against(watched: &Watched) -> Option<&str> {
 }
 
 /// The difference of a policy from the other one of a pair.
-fn difference(pair: &Pair, label: &str) -> Option<GlanceDifference> {
+fn difference(pair: &Pair, label: &str, scale: f64) -> Option<GlanceDifference> {
     let interval = pair.lo.zip(pair.hi);
+    let interval = interval.map(|(lo, hi)| (scale * lo, scale * hi));
+    let mean = scale * pair.mean?;
     let is_turned = pair.a != label;
     Some(GlanceDifference {
-        mean: if is_turned { -pair.mean? } else { pair.mean? },
+        mean: if is_turned { -mean } else { mean },
         interval: match is_turned {
             true => interval.map(|(lo, hi)| (-hi, -lo)),
             false => interval,
@@ -216,9 +222,10 @@ fn difference(pair: &Pair, label: &str) -> Option<GlanceDifference> {
     })
 }
 
-fn values(points: &[CoursePoint]) -> Vec<f64> {
+fn values(points: &[CoursePoint], scale: f64) -> Vec<f64> {
     let value = |point: &CoursePoint| point.mean.map(|mean| mean.value).or(point.value);
     let values = points.iter().filter_map(value);
+    let values = values.map(|value| scale * value);
     values.filter(|value| value.is_finite()).collect()
 }
 

@@ -4,17 +4,19 @@ use super::grid::{MetricCell, render};
 use super::medium::Medium;
 use super::plain;
 use super::table::{answer, column, labels};
+use super::units;
 use super::verdicts::verdicts;
 use kleroterion_stats::{Comparison, Summary};
 
 /// Returns the comparison as text: a row for each policy, the verdicts, and the answer last.
 #[must_use]
 pub fn case_table(found: &Comparison, medium: &Medium) -> String {
-    let summary = &found.summary;
+    let catalogue = &found.judge.catalogue;
+    let summary = &units::of_summary(&found.summary, catalogue);
     let mut sections = vec![heading(summary, medium)];
     let metrics = found.judge.metrics.iter();
     let columns = metrics.map(|metric| {
-        column(summary, metric, false, |policy| {
+        column(summary, &catalogue.words(metric).head(), false, |policy| {
             policy.metrics.get(metric).map(MetricCell::from)
         })
     });

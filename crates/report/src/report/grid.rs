@@ -2,7 +2,7 @@
 
 use super::figure::{Cell, FigureTable};
 use super::medium::{Medium, Weight, hung, width};
-use super::number::{brief, decimals, fixed};
+use super::number::{of_column, shown};
 use super::plain;
 use kleroterion_stats::{SeriesPoint, Stats};
 
@@ -19,6 +19,8 @@ const NOTE: &str = "    ";
 /// A column: its heading lines above its cells.
 #[derive(Clone)]
 pub(super) struct GridColumn {
+    /// The heading in one line.
+    head: String,
     heads: Vec<String>,
     cells: Vec<String>,
     right: bool,
@@ -64,14 +66,24 @@ impl From<&SeriesPoint> for MetricCell {
     }
 }
 
-impl MetricCell {
-    /// A value with the decimals that show two digits of the standard error.
-    fn show(&self, value: f64) -> String {
-        match decimals(self.se) {
-            Some(decimals) => fixed(value, decimals),
-            None => brief(value, 4),
+/// A value of a column, with its decimals.
+fn show(value: f64, decimals: Option<i32>) -> String {
+    shown(value, decimals).replace('\u{2212}', "-")
+}
+
+/// A heading in lines no wider than the cells below it, where its words allow that.
+fn folded(head: &str, wide: usize) -> Vec<String> {
+    let longest = head.split(' ').map(width).max().unwrap_or(0);
+    let mut lines: Vec<String> = Vec::new();
+    for word in head.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= wide.max(longest) => {
+                *line = format!("{line} {word}");
+            }
+            _ => lines.push(word.to_owned()),
         }
     }
+    lines
 }
 
 impl GridColumn {
@@ -82,6 +94,7 @@ impl GridColumn {
 
     fn of(head: &str, cells: Vec<String>, right: bool) -> Self {
         Self {
+            head: head.to_owned(),
             heads: vec![head.to_owned()],
             cells,
             right,
@@ -110,9 +123,10 @@ impl GridColumn {
         full: &[u64],
     ) -> Self {
         let spread = rows.iter().flatten().any(|row| row.se > Some(0.0));
-        let mut parts = vec![means(rows, spread)];
+        let decimals = of_column(rows.iter().flatten().filter_map(|row| row.se));
+        let mut parts = vec![means(rows, spread, decimals)];
         if median && spread {
-            let medians = texts(rows, |row| row.show(row.median));
+            let medians = texts(rows, |row| show(row.median, decimals));
             parts.push(part("median", under_points(medians)));
         }
         let counts = rows.iter().zip(full).map(|(row, full)| match row {
@@ -125,10 +139,13 @@ impl GridColumn {
         }
         let fields = parts.clone();
         let mut lines = join(parts).into_iter();
-        let subhead = lines.next().filter(|subhead| !subhead.trim().is_empty());
+        let subhead = lines.next();
+        let wide = subhead.as_deref().map_or(0, width);
+        let subhead = subhead.filter(|subhead| !subhead.trim().is_empty());
         Self {
-            heads: std::iter::once(head.to_owned()).chain(subhead).collect(),
+            heads: folded(head, wide).into_iter().chain(subhead).collect(),
             fields,
+            head: head.to_owned(),
             ..Self::of(head, lines.collect(), true)
         }
     }
@@ -174,7 +191,7 @@ impl GridColumn {
 
     /// Each field with its head, for a table that has one line of heads.
     fn flat(&self) -> Vec<Vec<String>> {
-        let head = &self.heads[0];
+        let head = &self.head;
         if self.fields.is_empty() {
             let lines = std::iter::once(head).chain(&self.cells);
             return vec![lines.cloned().collect()];
@@ -323,10 +340,11 @@ fn squeezed(cell: &str) -> String {
 }
 
 /// The part `mean ± se`; the mean alone where no row has an error.
-fn means(rows: &[Option<MetricCell>], spread: bool) -> Vec<String> {
-    let means = under_points(texts(rows, |row| row.show(row.mean)));
-    let errors = texts(rows, |row| {
-        row.se.map_or_else(String::new, |se| row.show(se))
+fn means(rows: &[Option<MetricCell>], spread: bool, decimals: Option<i32>) -> Vec<String> {
+    let means = under_points(texts(rows, |row| show(row.mean, decimals)));
+    let errors = texts(rows, |row| match row.se {
+        Some(0.0) => "0".to_owned(),
+        se => se.map_or_else(String::new, |se| show(se, decimals)),
     });
     // To the left: an error is read with its mean, not with the error above.
     let wide = errors.iter().map(|error| width(error)).max().unwrap_or(0);

@@ -79,7 +79,7 @@ mod tests {
             "standing":"open","ends_before":false,"t_lo":LO,"t_hi":HI,"e_value":null,"e_above":null,"e_below":null,"p_anytime":null,
             "median":0.125,"median_lo":null,"median_hi":null,"beats":0.25,"beats_lo":FIRST,"beats_hi":LAST,
             "margin":null,"needed":6}],
-            "answer":{"headline":"No policy is surely better than another on cost yet","frontier":["b","a"],
+            "answer":{"headline":"Open between “b” and “a”: about 6 more replications may decide it","frontier":["b","a"],
             "dominates":[],"open":1,"goal":null,"between":[]},
             "versions":{"kleroterion":"VERSION"}}"#;
         // t(.025, 1) = 12.7062047361747...

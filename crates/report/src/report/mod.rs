@@ -37,6 +37,7 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 mod tex;
+mod units;
 mod verdicts;
 pub mod why;
 pub mod written;

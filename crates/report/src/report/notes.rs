@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::number::{brief, fixed, telling};
 use kleroterion_core::protocol::Ending;
-use kleroterion_core::score::Direction;
+use kleroterion_core::score::{Direction, Metrics};
 use kleroterion_stats::{GoalAnswer, Pair, PolicySummary, Verdict, t};
 
 /// The largest number of further replications that is written out.
@@ -23,9 +23,9 @@ pub(super) fn better(direction: Direction) -> &'static str {
 }
 
 /// Returns the bounds of a goal in words. Empty if it has none.
-pub(super) fn bounds(goal: &GoalAnswer) -> String {
+pub(super) fn bounds(goal: &GoalAnswer, metrics: &Metrics) -> String {
     let bounds = goal.bounds.iter();
-    let bounds = bounds.map(|(metric, bound)| format!("{metric} {bound}"));
+    let bounds = bounds.map(|(metric, bound)| metrics.words(metric).bound(bound));
     bounds.collect::<Vec<_>>().join(" and ")
 }
 

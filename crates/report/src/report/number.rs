@@ -1,7 +1,8 @@
 //! Numbers as text: exact for machines, short for people.
 
-/// The most digits on either side of the point before a number is shown with an exponent.
-const DIGITS: i32 = 9;
+use kleroterion_core::number::DIGITS;
+pub use kleroterion_core::number::{brief, fixed, shown};
+pub(super) use kleroterion_core::number::{decimals, of_column, parted};
 
 /// The text with true minus signs for its hyphens.
 pub(super) fn minus(text: &str) -> String {
@@ -24,50 +25,6 @@ pub(crate) fn noiseless(value: f64, size: f64) -> f64 {
     } else {
         value
     }
-}
-
-/// Returns the number of decimals that shows two significant digits of `spread`. `None` if it is 0
-/// or unknown.
-pub(super) fn decimals(spread: Option<f64>) -> Option<i32> {
-    spread
-        .filter(|spread| *spread > 0.0 && spread.is_finite())
-        .map(|spread| (1 - exponent(spread, 1)).max(0))
-}
-
-/// Formats the number with this many decimals, never as "-0". A number with more digits than can be
-/// exact is shortened.
-pub fn fixed(value: f64, decimals: i32) -> String {
-    if decimals > DIGITS {
-        return brief(value, 4);
-    }
-    if exponent(value, 3) > DIGITS {
-        return format!("{value:.3e}");
-    }
-    let text = format!("{value:.*}", decimals.max(0) as usize);
-    let is_zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
-    match text.strip_prefix('-') {
-        Some(rest) if is_zero => rest.to_owned(),
-        _ => text,
-    }
-}
-
-/// Formats a number with at most `digits` significant digits and no trailing zeros. Whole numbers
-/// are written in full.
-pub fn brief(value: f64, digits: i32) -> String {
-    let size = exponent(value, digits - 1);
-    let decimals = (digits - 1 - size).max(0);
-    if size > DIGITS || decimals > DIGITS {
-        return format!("{value:.3e}");
-    }
-    if value.fract() == 0.0 {
-        return fixed(value, 0);
-    }
-    let text = fixed(value, decimals);
-    if text.contains('.') {
-        let text = text.trim_end_matches('0');
-        return text.trim_end_matches('.').to_owned();
-    }
-    text
 }
 
 /// Formats a mean to two digits of its standard error, "0.0534 ± 0.0019". Without an error it has
@@ -96,15 +53,14 @@ pub fn telling(lo: f64, hi: f64) -> Option<i32> {
     (worth..worth + MORE).find(is_told).or(Some(worth))
 }
 
-/// The decimals of a difference and of its interval. The difference has two digits of its standard
-/// error, because an interval that is far wider would round its effect away; the interval has two
-/// digits of itself.
-pub(super) fn of_difference(
-    se: Option<f64>,
-    limits: Option<(f64, f64)>,
-) -> (Option<i32>, Option<i32>) {
-    let of_limits = limits.and_then(|(lo, hi)| telling(lo, hi));
-    (decimals(se).or(of_limits), of_limits)
+/// Returns the decimals of a column of differences and of their intervals, each given with its
+/// standard error and its limits. Differences have one digit of the least error, because an interval
+/// that is far wider would round them away.
+pub(super) fn of_differences(column: &[(Option<f64>, Option<(f64, f64)>)]) -> [Option<i32>; 2] {
+    let limits = column.iter().filter_map(|(_, limits)| *limits);
+    let limits = limits.filter_map(|(lo, hi)| telling(lo, hi)).max();
+    let errors = column.iter().filter_map(|(se, _)| *se);
+    [of_column(errors).or(limits), limits]
 }
 
 /// A text whose numbers below 0 have a minus sign in place of a hyphen.
@@ -148,32 +104,6 @@ pub fn grouped(count: u64) -> String {
     parted(&count.to_string())
 }
 
-/// Thousands parted by commas, and a true minus sign.
-pub(super) fn parted(digits: &str) -> String {
-    let (sign, digits) = match digits.strip_prefix('-') {
-        Some(rest) => ("\u{2212}", rest),
-        None => ("", digits),
-    };
-    let whole = digits.find('.').unwrap_or(digits.len());
-    let mut text = sign.to_owned();
-    for (i, c) in digits.char_indices() {
-        if i > 0 && i < whole && (whole - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(c);
-    }
-    text
-}
-
-/// The power of ten of the first digit, once rounded to `decimals` more; 0 for 0. By text rather
-/// than by a logarithm, which errs at the powers of ten.
-fn exponent(value: f64, decimals: i32) -> i32 {
-    let text = format!("{:.*e}", decimals.max(0) as usize, value);
-    text.split_once('e')
-        .and_then(|(_, exponent)| exponent.parse().ok())
-        .unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,21 +125,6 @@ mod tests {
     }
 
     #[test]
-    fn decimals_show_two_digits_of_the_spread() {
-        for (spread, known) in [
-            (577.0, 0),
-            (9.94, 1),
-            (9.96, 0),
-            (0.0012, 4),
-            (0.000_996, 4),
-        ] {
-            assert_eq!(decimals(Some(spread)), Some(known), "{spread}");
-        }
-        assert_eq!(decimals(Some(0.0)), None);
-        assert_eq!(decimals(None), None);
-    }
-
-    #[test]
     fn an_end_near_0_is_not_shown_as_0() {
         // Two digits of the width would be none after the point, and -0.4 would be 0.
         assert_eq!(decimals(Some((21.4 - 0.4) / 2.0)), Some(0));
@@ -223,41 +138,17 @@ mod tests {
 
     /// The effect of a wide interval is not rounded away.
     #[test]
-    fn a_difference_is_rounded_by_its_error_and_its_interval_by_itself() {
+    fn differences_are_rounded_by_their_least_error_and_intervals_by_themselves() {
         let wide = Some((-0.333_4, 0.321_9));
-        assert_eq!(of_difference(Some(0.001_03), wide), (Some(4), Some(2)));
-        assert_eq!(of_difference(None, wide), (Some(2), Some(2)));
-        assert_eq!(of_difference(Some(0.0), wide), (Some(2), Some(2)));
-        assert_eq!(of_difference(None, None), (None, None));
-    }
-
-    #[test]
-    fn fixed_has_no_negative_zero() {
-        assert_eq!(fixed(-0.000_04, 3), "0.000");
-        assert_eq!(fixed(-0.0, 0), "0");
-        assert_eq!(fixed(-0.6, 0), "-1");
-        assert_eq!(fixed(9292.4, 0), "9292");
-        assert_eq!(fixed(1.5e12, 2), "1.500e12");
-        assert_eq!(fixed(1.5e-12, 13), "1.500e-12");
-        assert_eq!(fixed(-0.0209, 18), "-0.0209");
-    }
-
-    #[test]
-    fn brief_has_no_idle_zeros() {
-        for (value, text) in [
-            (0.05 / 3.0, "0.0167"),
-            (0.0125, "0.0125"),
-            (0.05, "0.05"),
-            (150.0, "150"),
-            (189_348.0, "189348"),
-            (123.456, "123"),
-            (99.96, "100"),
-            (0.0, "0"),
-            (-1.0 / 3.0, "-0.333"),
-            (1e-12, "1.000e-12"),
-        ] {
-            assert_eq!(brief(value, 3), text);
-        }
+        assert_eq!(
+            of_differences(&[(Some(0.001_03), wide)]),
+            [Some(3), Some(2)]
+        );
+        let two = [(Some(0.3), wide), (Some(0.04), None)];
+        assert_eq!(of_differences(&two), [Some(2), Some(2)]);
+        assert_eq!(of_differences(&[(None, wide)]), [Some(2), Some(2)]);
+        assert_eq!(of_differences(&[(Some(0.0), wide)]), [Some(2), Some(2)]);
+        assert_eq!(of_differences(&[(None, None)]), [None, None]);
     }
 
     #[test]

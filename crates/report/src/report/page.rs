@@ -36,6 +36,8 @@ pub use strip::PageStrip;
 pub struct Page {
     /// The title, in a line.
     pub title: String,
+    /// The title of the browser's tab. If empty, it is the page's.
+    pub tab: String,
     /// The content of the page, in a sentence or two under the title.
     pub lead: String,
     /// Links to other pages, above the title.
@@ -173,10 +175,34 @@ pub struct Findings {
     pub answer: String,
     /// The degree to which the answer is settled.
     pub mood: Mood,
+    /// The numbers of the policy that leads. Empty if none does.
+    pub numbers: Vec<AnswerNumber>,
+    /// The next step.
+    pub next: Option<NextStep>,
     /// Further notes on the answer.
     pub lines: Vec<String>,
     /// The finding on each measure.
     pub measures: Vec<MeasureFinding>,
+}
+
+/// A number below the answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AnswerNumber {
+    /// The number, set large.
+    pub value: String,
+    /// The number that it is held against. May be empty.
+    pub beside: String,
+    /// The name of the number.
+    pub below: String,
+}
+
+/// The next step for a reader.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NextStep {
+    /// The step in words.
+    pub words: String,
+    /// A command to be copied. Empty if there is none.
+    pub command: String,
 }
 
 /// The finding on a measure, in a line.
@@ -222,8 +248,10 @@ pub struct VerdictPicture {
 /// The comparisons on one measure: a row for each policy, or for each pair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdicts {
-    /// The measure.
+    /// The name of the measure in files and configs.
     pub measure: String,
+    /// The name of the measure with its unit, for people.
+    pub title: String,
     /// The better direction.
     pub direction: Direction,
     /// The better direction in words, and the method of the intervals.

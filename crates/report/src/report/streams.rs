@@ -9,6 +9,7 @@ use super::medium::Medium;
 use super::number::{brief, fixed, telling};
 use super::page::PagePart;
 use super::plain;
+use kleroterion_core::score::MetricInfo;
 use kleroterion_stats::{AttributeRates, MeanOutcome, PolicySummary, StreamSummary};
 
 /// A table, with its caption and note.
@@ -108,7 +109,7 @@ fn selected(streams: &Streams<'_>) -> StreamRow {
             .map(|(_, policy, stream)| of(policy, stream))
             .collect();
         if values.iter().any(Option::is_some) {
-            let mut row = vec![Cell::Text(name.to_owned())];
+            let mut row = vec![Cell::Text(MetricInfo::of(name).words(name).head())];
             row.extend(has_target.then_some(Cell::Empty));
             row.extend(values.into_iter().map(Cell::known));
             rows.push(row);

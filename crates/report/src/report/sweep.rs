@@ -12,6 +12,7 @@ mod verdicts;
 use super::grid::{GridColumn, MetricCell, render};
 use super::medium::Medium;
 use super::plain;
+use super::units;
 use kleroterion_stats::{Judge, PolicySummary};
 pub use page::{SweepReport, links_of};
 pub use verdicts::SweepPoint;
@@ -31,6 +32,12 @@ pub fn sweep_table(points: &[SweepPoint], judge: &Judge, full: bool, medium: &Me
     let Some(first) = points.first() else {
         return String::new();
     };
+    let scaled = points.iter().map(|point| SweepPoint {
+        entry: point.entry.clone(),
+        summary: units::of_summary(&point.summary, &judge.catalogue),
+    });
+    let points = scaled.collect::<Vec<_>>();
+    let points = points.as_slice();
     let name = plain(&first.summary.name);
     let all = points.len();
     let head = format!("{name}: a sweep of {all} runs");
@@ -45,7 +52,7 @@ pub fn sweep_table(points: &[SweepPoint], judge: &Judge, full: bool, medium: &Me
         medium.title(&head),
         metrics(tabled, judge, medium)
     );
-    let verdicts = verdicts::verdicts(tabled, all, medium);
+    let verdicts = verdicts::verdicts(tabled, all, judge, medium);
     text.extend(verdicts.iter().map(|verdicts| format!("\n{verdicts}")));
     if tabled.len() < all {
         text += &first_of(tabled.len(), all);
@@ -90,7 +97,8 @@ fn metrics(points: &[SweepPoint], judge: &Judge, medium: &Medium) -> String {
             .iter()
             .map(|(_, (_, policy))| policy.metrics.get(metric).map(MetricCell::from));
         let figures: Vec<_> = figures.collect();
-        GridColumn::figures(&plain(metric), &figures, metric == "screened", &full)
+        let head = judge.catalogue.words(metric).head();
+        GridColumn::figures(&plain(&head), &figures, metric == "screened", &full)
     });
     render(&lead, &columns.collect::<Vec<_>>(), medium)
 }
@@ -161,12 +169,14 @@ mod tests {
         };
         let known = "small⟨U+0009⟩committee: a sweep of 2 runs
 
-                                                                screened   representation_loss
-rules.until.accepted   policy.queue.v   policy         mean \u{b1} se  median             mean \u{b1} se
-50                     1                greedy .05   2500 \u{b1} 500     2500   0.000417 \u{b1} 0.000083
-50                     1                queue          62 \u{b1} 12        62   0.0167   \u{b1} 0.0033
-100                    2.0              greedy .05   5000 \u{b1} 1000    5000   0.000208 \u{b1} 0.000042
-100                    2.0              queue         125 \u{b1} 25       125   0.0083   \u{b1} 0.0017
+                                                                               Largest gap
+                                                                               to a target
+                                                           People screened        (points)
+rules.until.accepted   policy.queue.v   policy           mean \u{b1} se  median       mean \u{b1} se
+50                     1                greedy .05   2,500 \u{b1} 500     2,500   0.042 \u{b1} 0.008
+50                     1                queue           62 \u{b1} 12         62   1.667 \u{b1} 0.333
+100                    2.0              greedy .05   5,000 \u{b1} 1,000   5,000   0.021 \u{b1} 0.004
+100                    2.0              queue          125 \u{b1} 25        125   0.833 \u{b1} 0.167
 ";
         let shown = sweep_table(
             &[point(50, "1"), point(100, "2.0")],

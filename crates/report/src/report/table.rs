@@ -6,9 +6,10 @@ use super::chances;
 use super::grid::{GridColumn, MetricCell, render};
 use super::medium::Medium;
 use super::notes::bounds;
-use super::number::{about, brief, fixed, p_value};
+use super::number::{about, brief, p_value};
 use super::plain;
 use super::streams;
+use super::units;
 use super::verdicts::verdicts;
 use kleroterion_core::score::catalogue;
 use kleroterion_stats::{
@@ -41,6 +42,7 @@ pub fn table(
     full: bool,
     medium: &Medium,
 ) -> String {
+    let summary = &units::of_summary(summary, &judge.catalogue);
     let mut sections = vec![heading(summary, medium)];
     if !summary.policies.is_empty() {
         let policies = || summary.policies.values();
@@ -56,21 +58,27 @@ pub fn table(
         };
         let mut always = ALWAYS.to_vec();
         always.extend(metrics.contains(&ALWAYS[0]).then_some(OF_QUOTAS));
-        sections.push(overview(summary, &shown(&metrics, &always), full, medium));
+        sections.push(overview(
+            summary,
+            judge,
+            &shown(&metrics, &always),
+            full,
+            medium,
+        ));
         sections.extend(failures(run));
         sections.extend(verdicts(summary, judge, medium));
         let asked = summary.answer.goal.as_ref();
-        sections.extend(asked.map(|asked| goal(asked, medium)));
+        sections.extend(asked.map(|asked| goal(asked, judge, medium)));
         sections.extend(streams::sections(&summary.policies, full, medium));
         sections.extend(parity(summary, medium));
         sections.extend(chances::sections(&summary.policies, full, medium));
         if full {
-            sections.extend(families(summary, medium));
+            sections.extend(families(summary, judge, medium));
             let series = in_order(policies().flat_map(|policy| policy.series.keys()), judge);
             sections.extend(
                 series
                     .iter()
-                    .map(|metric| over_the_run(summary, metric, medium)),
+                    .map(|metric| over_the_run(summary, judge, metric, medium)),
             );
         } else {
             sections.push(MORE.to_owned());
@@ -99,7 +107,13 @@ pub(super) fn answer(summary: &Summary, medium: &Medium) -> String {
     medium.strong(&sentence) + "\n"
 }
 
-fn overview(summary: &Summary, metrics: &[String], full: bool, medium: &Medium) -> String {
+fn overview(
+    summary: &Summary,
+    judge: &Judge,
+    metrics: &[String],
+    full: bool,
+    medium: &Medium,
+) -> String {
     let endings = summary.policies.values().map(|policy| {
         let endings = policy.endings.iter();
         let words = endings.map(|(ending, count)| format!("{ending} {count}"));
@@ -110,7 +124,8 @@ fn overview(summary: &Summary, metrics: &[String], full: bool, medium: &Medium) 
         let figure = |policy: &PolicySummary| policy.metrics.get(metric).map(MetricCell::from);
         // How many are looked at has a long tail: its mean alone would mislead.
         let median = full || metric == "screened";
-        columns.push(column(summary, metric, median, figure));
+        let head = judge.catalogue.words(metric).head();
+        columns.push(column(summary, &head, median, figure));
     }
     render(&[labels(summary)], &columns, medium)
 }
@@ -146,7 +161,7 @@ fn parity(summary: &Summary, medium: &Medium) -> Option<String> {
 }
 
 /// A table per family of metrics (`share.GROUP`): a row per group, a column per policy.
-fn families(summary: &Summary, medium: &Medium) -> Vec<String> {
+fn families(summary: &Summary, judge: &Judge, medium: &Medium) -> Vec<String> {
     let mut families: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let names = summary.policies.values().flat_map(|p| p.metrics.keys());
     for (family, group) in names.filter_map(|name| name.split_once('.')) {
@@ -161,15 +176,18 @@ fn families(summary: &Summary, medium: &Medium) -> Vec<String> {
             let full = vec![lanes(policy); groups.len()];
             GridColumn::figures(&plain(label), &figures.collect::<Vec<_>>(), false, &full)
         });
-        let head = format!("{}.GROUP", plain(family));
-        let first = GridColumn::words(&head, groups.iter().map(|group| plain(group)).collect());
+        let head = judge.catalogue.words(&format!("{family}.GROUP")).head();
+        let first = GridColumn::words(
+            &plain(&head),
+            groups.iter().map(|group| plain(group)).collect(),
+        );
         render(&[first], &columns.collect::<Vec<_>>(), medium)
     };
     families.into_iter().map(table).collect()
 }
 
 /// A metric's series: a row per policy, a column per point.
-fn over_the_run(summary: &Summary, metric: &str, medium: &Medium) -> String {
+fn over_the_run(summary: &Summary, judge: &Judge, metric: &str, medium: &Medium) -> String {
     let points = summary
         .policies
         .values()
@@ -188,7 +206,8 @@ fn over_the_run(summary: &Summary, metric: &str, medium: &Medium) -> String {
         _ => String::new(),
     };
     let table = render(&[labels(summary)], &columns, medium);
-    let title = format!("{} over the run{some}", plain(metric));
+    let name = judge.catalogue.words(metric).head();
+    let title = format!("{} over the run{some}", plain(&name));
     format!("{}\n{table}", medium.title(&title))
 }
 
@@ -273,8 +292,9 @@ fn spread(places: &[u64]) -> Vec<u64> {
 }
 
 /// The goal, how sure its answer is, and a row for each policy and constraint.
-pub(super) fn goal(goal: &GoalAnswer, medium: &Medium) -> String {
-    let (best, bounds) = (plain(&goal.best), plain(&bounds(goal)));
+pub(super) fn goal(goal: &GoalAnswer, judge: &Judge, medium: &Medium) -> String {
+    let best = plain(&judge.catalogue.words(&goal.best).short);
+    let bounds = plain(&bounds(goal, &judge.catalogue));
     if bounds.is_empty() {
         return medium.title(&format!("Goal: best {best}")) + "\n";
     }
@@ -290,11 +310,11 @@ pub(super) fn goal(goal: &GoalAnswer, medium: &Medium) -> String {
     let columns = [
         GridColumn::words(
             "bound",
-            words(&|test| format!("{} {}", plain(&test.metric), test.bound)),
+            words(&|test| plain(&judge.catalogue.words(&test.metric).bound(&test.bound))),
         ),
         GridColumn::words(
             "mean",
-            words(&|test| test.mean.map_or("-".into(), |mean| fixed(mean, 4))),
+            words(&|test| test.mean.map_or("-".into(), |mean| brief(mean, 4))),
         ),
         GridColumn::words("met", words(&|test| test.words().into())),
         GridColumn::words(

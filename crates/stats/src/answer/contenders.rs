@@ -12,8 +12,6 @@ use crate::pair::{ByPair, Pair};
 use crate::relation::{Relation, is_at_least};
 use crate::run_result::RunResult;
 use crate::settle::{Settled, Test, settle};
-use crate::standing::Standing;
-use crate::verdict::Verdict;
 use kleroterion_core::score::{Direction, Directions};
 
 /// The relations of a run's contenders.
@@ -62,15 +60,6 @@ impl<'a> Contenders<'a> {
     /// The comparison of two on a metric, and whether it is from `a`.
     pub(super) fn pair(&self, a: &str, b: &str, metric: &str) -> Option<(&'a Pair, bool)> {
         self.found.get(metric)?.get(a, b)
-    }
-
-    /// Returns the pair if `a` was surely better than `b` on a metric at first, and that is open
-    /// again.
-    pub(super) fn taken_back(&self, a: &str, b: &str, metric: &str) -> Option<&'a Pair> {
-        let (pair, from_a) = self.pair(a, b, metric)?;
-        let then = pair.dated?.verdict;
-        let then = if from_a { then } else { then.turned() };
-        (then == Verdict::Better && pair.standing == Standing::Open).then_some(pair)
     }
 
     /// Returns the relation of `a` to `b` on a metric.

@@ -1,20 +1,32 @@
-//! The answer in a sentence or two.
+//! The answer in a sentence of at most 120 characters, from a fixed grammar: who leads whom, by how
+//! much; or among whom it is open, and what closes it. What precedes the first colon has no number
+//! and no date.
 
 mod goal;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use self::goal::of_goal;
-use self::words::{and, does, or, quoted};
+use self::goal::{of_goal, two_digits};
+use self::words::{Names, does, fitting, lead};
 use super::contenders::Contenders;
 use super::goal_answer::GoalAnswer;
 use super::uncompared::reasons;
 use crate::RunResult;
-use crate::judge::Judge;
+use crate::judge::{Judge, Versus};
 use crate::pair::Pair;
-use crate::standing::Dated;
+use crate::relation::Relation;
+use crate::standing::{Dated, Standing};
+use kleroterion_core::number::parted;
 use kleroterion_core::score::Direction;
+
+/// What the sentence is about.
+struct Found<'a> {
+    contenders: &'a Contenders<'a>,
+    judge: &'a Judge,
+    dominates: &'a [[&'a str; 2]],
+    frontier: &'a [&'a str],
+}
 
 /// The headline of a run.
 pub(super) fn of(
@@ -25,46 +37,51 @@ pub(super) fn of(
     frontier: &[&str],
     goal: Option<&GoalAnswer>,
 ) -> String {
-    let text = match goal {
-        Some(goal) => of_goal(goal, run, judge),
-        None => match uncompared(contenders, run, judge) {
-            Some(why) => return why,
-            None => of_contenders(contenders, judge, dominates, frontier),
-        },
+    let mut pairs = contenders.pairs.iter();
+    let is_stream = pairs.next().is_some_and(|pair| pair.estimand.is_stream());
+    let on = if is_stream { "on this stream, " } else { "" };
+    let found = Found {
+        contenders,
+        judge,
+        dominates,
+        frontier,
     };
-    let is_stream = contenders
-        .pairs
-        .first()
-        .is_some_and(|pair| pair.estimand.is_stream());
-    let text = match is_stream {
-        true => format!("on this stream, {text}"),
-        false => text,
-    };
-    let left_out = match contenders.left_out.as_slice() {
-        [] => String::new(),
-        out => format!("; not compared, because a lane broke off: {}", and(out)),
-    };
-    capital(&(text + &left_out))
+    let out = contenders.left_out.as_slice();
+    fitting(|names| {
+        let versions = match goal {
+            Some(goal) => of_goal(goal, run, judge, names),
+            None => match uncompared(contenders, run, judge, names) {
+                Some(why) => return vec![why],
+                None => found.versions(names),
+            },
+        };
+        let with = |text: &String| match out {
+            [] => format!("{on}{text}"),
+            [one] => format!("{on}{text}; {} broke off", names.quoted(one)),
+            many => format!("{on}{text}; {} broke off", many.len()),
+        };
+        let bare = versions.iter().map(|text| format!("{on}{text}"));
+        versions.iter().map(with).chain(bare).collect()
+    })
 }
 
 /// Returns the reason why there is no answer, if nothing could give one.
-fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Option<String> {
+fn uncompared(
+    contenders: &Contenders<'_>,
+    run: &RunResult,
+    judge: &Judge,
+    names: Names,
+) -> Option<String> {
     match contenders.labels.len() + contenders.left_out.len() {
         0 => Some("Every policy is a yardstick: there is none to choose".into()),
         1 => {
-            let label = contenders
-                .labels
-                .iter()
-                .chain(&contenders.left_out)
-                .next()?;
+            let mut all = contenders.labels.iter().chain(&contenders.left_out);
             let others = match run.policies.len() {
                 1 => "",
                 _ => "; the others are yardsticks",
             };
-            Some(format!(
-                "{} is the only policy to choose{others}",
-                quoted(label)
-            ))
+            let label = names.quoted(all.next()?);
+            Some(format!("{label} is the only policy to choose{others}"))
         }
         _ if contenders.pairs.is_empty() => Some(format!(
             "No policies are compared: {}",
@@ -72,7 +89,7 @@ fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Op
                 .unwrap_or_else(|| "name a baseline, or pairs = \"all\", in [report]".into())
         )),
         _ if contenders.metrics.is_empty() && !contenders.facts.is_empty() => {
-            Some(of_facts(&contenders.facts))
+            Some(of_facts(&contenders.facts, judge))
         }
         _ if contenders.metrics.is_empty() => {
             let is_sided = |metric: &&str| judge.directions.of(metric) != Direction::None;
@@ -91,83 +108,155 @@ fn uncompared(contenders: &Contenders<'_>, run: &RunResult, judge: &Judge) -> Op
         }
         _ if contenders.labels.len() == 1 => Some(format!(
             "{} is compared with no policy, because a lane of each other one broke off",
-            quoted(contenders.labels[0])
+            names.quoted(contenders.labels[0])
         )),
         _ => None,
     }
 }
 
 /// The answer where all that is judged was seen of one stream.
-fn of_facts(facts: &[&str]) -> String {
-    let are = match facts.len() {
-        1 => "is a fact",
-        _ => "are facts",
-    };
-    let facts = facts.join(" and ");
-    format!("Nothing is inferred from this one stream: {facts} {are} of it so far")
+fn of_facts(facts: &[&str], judge: &Judge) -> String {
+    let short = |metric: &&str| words::words(metric, judge).short.into_owned();
+    match facts {
+        [one] => format!(
+            "Nothing is inferred from this one stream: {} is a fact of it so far",
+            short(one)
+        ),
+        [_, _] => "Nothing is inferred from this one stream: both measures are facts of it so far"
+            .to_owned(),
+        all => format!(
+            "Nothing is inferred from this one stream: all {} measures are facts of it so far",
+            all.len()
+        ),
+    }
 }
 
 fn judged(judge: &Judge) -> Vec<&str> {
     judge.metrics.iter().map(String::as_str).collect()
 }
 
-fn of_contenders(
-    contenders: &Contenders<'_>,
-    judge: &Judge,
-    dominates: &[[&str; 2]],
-    frontier: &[&str],
-) -> String {
-    let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for [a, b] in dominates {
-        below.entry(a).or_default().push(b);
+impl<'a> Found<'a> {
+    /// The sentence, from the fullest to the shortest version.
+    fn versions(&self, names: Names) -> Vec<String> {
+        if let [winner] = self.frontier {
+            return self.won(winner, names);
+        }
+        if self.contenders.open(self.frontier) > 0 {
+            return self.open(names);
+        }
+        self.settled(names)
     }
-    let ahead = frontier.iter().filter_map(|a| Some((*a, below.get(a)?)));
-    let ahead: Vec<(&str, &Vec<&str>)> = ahead.collect();
-    let named = ahead.iter().take(AHEAD);
-    let named = named.flat_map(|(a, below)| over(contenders, judge, a, below));
-    let mut sentences: Vec<String> = named.collect();
-    match ahead.len().saturating_sub(AHEAD) {
-        0 => {}
-        1 => sentences.push("1 more is better than others".into()),
-        more => sentences.push(format!("{more} more are better than others")),
-    }
-    let is_won = frontier.len() == 1 && dominates.len() + 1 >= contenders.labels.len();
-    if !is_won {
-        let back = taken_back(contenders, judge);
-        let until = if back.is_empty() { "yet" } else { "now" };
-        sentences.push(best_on_each(contenders, until));
-        sentences.extend(back);
-    } else if let [metric] = contenders.metrics[..]
-        && let (Some(does), [winner]) = (contenders.directions.best(metric), frontier)
-    {
-        // One measure: its own words say more than "is better".
-        let others = contenders.labels.iter().filter(|label| label != &winner);
-        let others: Vec<&str> = others.copied().collect();
-        return format!(
-            "{} {does}, surely ahead of {}{}",
-            quoted(winner),
-            and(&others),
-            since(contenders, judge, winner, &others, &[metric])
-        );
-    }
-    sentences.join("; ")
-}
 
-/// Returns the moment since which a policy is surely better than others, on a running average: the
-/// latest of all.
-fn since(
-    contenders: &Contenders<'_>,
-    judge: &Judge,
-    a: &str,
-    others: &[&str],
-    metrics: &[&str],
-) -> String {
-    let pairs = others.iter().flat_map(|b| {
-        let pair = move |metric: &&str| contenders.pair(a, b, metric);
-        metrics.iter().filter_map(pair)
-    });
-    let latest = pairs.max_by_key(|(pair, _)| pair.dated.and_then(|dated| dated.since));
-    let said = latest.and_then(|(pair, from_a)| {
+    /// One policy is ahead of all others.
+    fn won(&self, winner: &'a str, names: Names) -> Vec<String> {
+        let others = self.contenders.labels.iter().copied();
+        let others: Vec<&str> = others.filter(|label| *label != winner).collect();
+        let beaten: BTreeSet<&str> = self.dominates.iter().map(|[_, b]| *b).collect();
+        let whom = match others.as_slice() {
+            [one] => names.quoted(one),
+            [_, _] => "both others".to_owned(),
+            all => format!("all {} others", all.len()),
+        };
+        let is_ahead = |label: &&&str| self.dominates.contains(&[winner, **label]);
+        let ahead: Vec<&str> = others.iter().filter(is_ahead).copied().collect();
+        let claim = match ahead.len() == others.len() {
+            true => format!("{} leads {whom}", names.quoted(winner)),
+            // Those behind are each behind some policy, if not behind this one.
+            false => format!(
+                "{} leads: {} others are behind",
+                names.quoted(winner),
+                beaten.len()
+            ),
+        };
+        let Some(rival) = self
+            .rival(winner, &ahead)
+            .filter(|_| ahead.len() == others.len())
+        else {
+            return vec![claim];
+        };
+        let on_all = |label: &&str| {
+            let better = self.contenders.better_on(winner, label);
+            better.len() == self.contenders.metrics.len()
+        };
+        let on = match self.contenders.metrics.len() {
+            1 => String::new(),
+            _ if !others.iter().all(|label| on_all(label)) => String::new(),
+            2 => " on both measures".to_owned(),
+            all => format!(" on all {all} measures"),
+        };
+        let leads = self.leads(winner, rival);
+        let than = match others.len() {
+            1 => String::new(),
+            _ => format!(" than {}", names.quoted(rival)),
+        };
+        let since = self.since(winner, &others);
+        let said = |on: &str, leads: &[String], since: &Option<String>| {
+            let much = match leads {
+                [] => None,
+                leads => Some(format!("{}{than}", leads.join(" and "))),
+            };
+            let details: Vec<String> = much.into_iter().chain(since.clone()).collect();
+            match details.is_empty() {
+                true => format!("{claim}{on}"),
+                false => format!("{claim}{on}: {}", details.join(", ")),
+            }
+        };
+        let first = &leads[..leads.len().min(1)];
+        let two = &leads[..leads.len().min(2)];
+        vec![
+            said(&on, two, &since),
+            said("", two, &since),
+            said(&on, first, &since),
+            said(&on, first, &None),
+            said("", first, &None),
+            format!("{claim}{on}"),
+            claim.clone(),
+        ]
+    }
+
+    /// The policy that a winner is held against: the baseline, or else the nearest on the first
+    /// measure.
+    fn rival(&self, winner: &str, others: &[&'a str]) -> Option<&'a str> {
+        if let Versus::Baseline(base) = &self.judge.versus
+            && let Some(base) = others.iter().find(|label| **label == *base)
+        {
+            return Some(base);
+        }
+        let metric = self.contenders.metrics.first()?;
+        let size = |label: &str| {
+            let pair = self.contenders.pair(winner, label, metric);
+            let mean = pair.and_then(|(pair, _)| pair.mean);
+            mean.map_or(f64::INFINITY, f64::abs)
+        };
+        let mut nearest = others.iter().copied();
+        let first = nearest.next()?;
+        Some(nearest.fold(first, |best, label| {
+            if size(label) < size(best) {
+                label
+            } else {
+                best
+            }
+        }))
+    }
+
+    /// By how much one policy is ahead of another, on each measure on which it is surely better.
+    fn leads(&self, a: &str, b: &str) -> Vec<String> {
+        let better = self.contenders.better_on(a, b).into_iter();
+        let pair = |metric: &str| Some(self.contenders.pair(a, b, metric)?.0);
+        better
+            .filter_map(|metric| lead(pair(metric)?, self.judge))
+            .collect()
+    }
+
+    /// Returns the moment since which a policy is surely better than others, on a running average:
+    /// the latest of all.
+    fn since(&self, a: &str, others: &[&str]) -> Option<String> {
+        let pairs = others.iter().flat_map(|b| {
+            let better = self.contenders.better_on(a, b).into_iter();
+            better.filter_map(|metric| self.contenders.pair(a, b, metric))
+        });
+        let latest = pairs.max_by_key(|(pair, _)| pair.dated.and_then(|dated| dated.since));
+        let (pair, from_a) = latest?;
         // As the winner sees it: better.
         let seen = match from_a {
             true => pair.clone(),
@@ -177,129 +266,127 @@ fn since(
                 ..pair.clone()
             },
         };
-        seen.when(judge.units(pair.estimand).0)
-    });
-    said.map_or(String::new(), |said| format!(" ({said})"))
-}
-
-/// The most policies of the frontier of which it is said whom they are better than.
-const AHEAD: usize = 4;
-/// The most comparisons that are named of those that were sure once and are open again.
-const TAKEN_BACK: usize = 2;
-
-/// The comparisons that were sure once and are open again.
-fn taken_back(contenders: &Contenders<'_>, judge: &Judge) -> Vec<String> {
-    let mut said = Vec::new();
-    for metric in &contenders.metrics {
-        for a in &contenders.labels {
-            let others = contenders.labels.iter().filter(|b| *b != a);
-            said.extend(others.filter_map(|b| {
-                let pair = contenders.taken_back(a, b, metric)?;
-                let when = pair.when(judge.units(pair.estimand).0)?;
-                let (a, b) = (quoted(a), quoted(b));
-                Some(format!("{a} ahead of {b} on {metric} {when}"))
-            }));
-        }
+        seen.when(self.judge.units(pair.estimand).0)
     }
-    let more = said.len().saturating_sub(TAKEN_BACK);
-    said.truncate(TAKEN_BACK);
-    if more > 0 {
-        said.push(format!("{more} more were sure and are open again"));
-    }
-    said
-}
 
-/// Returns, in words, the policies below `a` and the measures on which `a` is better: every
-/// measure, or no worse on some.
-fn over(contenders: &Contenders<'_>, judge: &Judge, a: &str, below: &[&str]) -> Vec<String> {
-    let all = contenders.metrics.len();
-    let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
-    for b in below {
-        let better = contenders.better_on(a, b);
-        match groups.iter_mut().find(|(known, _)| *known == better) {
-            Some((_, labels)) => labels.push(b),
-            None => groups.push((better, vec![b])),
-        }
-    }
-    let sentence = |(better, labels): &(Vec<&str>, Vec<&str>)| {
-        let on = match better.len() == all {
-            true => every(contenders),
-            false => format!("{} and at least as good on the rest", better.join(" and ")),
+    /// More may tell who of the frontier is ahead.
+    fn open(&self, names: Names) -> Vec<String> {
+        let claim = match self.frontier {
+            [a, b] => format!("open between {} and {}", names.quoted(a), names.quoted(b)),
+            all if all.len() == self.contenders.labels.len() => {
+                format!("open among all {} policies", all.len())
+            }
+            some => format!("open among {}", names.and(some)),
         };
-        let since = since(contenders, judge, a, labels, better);
-        format!(
-            "{} is better than {} on {on}{since}",
-            quoted(a),
-            and(labels)
-        )
-    };
-    groups.iter().map(sentence).collect()
-}
-
-/// Names the best policy on each measure, if no policy is best on all. `until` says how long
-/// nothing is sure.
-fn best_on_each(contenders: &Contenders<'_>, until: &str) -> String {
-    let leaders: Vec<(&str, Vec<&str>)> = contenders
-        .metrics
-        .iter()
-        .map(|metric| (*metric, contenders.leaders(metric)))
-        .collect();
-    let some: Vec<String> = leaders
-        .iter()
-        .filter(|(_, leaders)| leaders.len() < contenders.labels.len())
-        .map(|(metric, leaders)| format!("{} {}", or(leaders), does(metric, contenders.directions)))
-        .collect();
-    if some.is_empty() {
-        return format!(
-            "no policy is surely better than another on {} {until}",
-            any(contenders)
-        );
-    }
-    let is_leading = |label: &&&str| leaders.iter().all(|(_, all)| all.contains(*label));
-    let head = match contenders.metrics.len() {
-        1 => return some.join(", "),
-        // Whoever may lead on every measure may turn out to be best on all.
-        _ if contenders.labels.iter().any(|label| is_leading(&label)) => {
-            format!("which policy is best on {} is open", every(contenders))
+        let closes = self.closes(names);
+        let closes = |text: &str| match closes.as_str() {
+            "" => text.to_owned(),
+            closes => format!("{text}: {closes}"),
+        };
+        let sure: Vec<String> = self.sure(names);
+        let mut versions: Vec<String> = Vec::new();
+        if let Some(first) = sure.first() {
+            versions.push(format!("{}; {first}", closes(&claim)));
         }
-        _ => format!("no policy is best on {}", every(contenders)),
-    };
-    format!("{head}: {}", some.join(", "))
-}
+        versions.extend([closes(&claim), claim]);
+        versions
+    }
 
-/// Returns `both measures`, or the name of the one; only those that are inferred, if some are
-/// facts.
-fn every(contenders: &Contenders<'_>) -> String {
-    let inferred = inferred(contenders);
-    match contenders.metrics.as_slice() {
-        [one] => (*one).to_owned(),
-        [_, _] => format!("both {inferred}measures"),
-        all => format!("all {} {inferred}measures", all.len()),
+    /// What closes an open answer: how much more, or since when it is open again.
+    fn closes(&self, names: Names) -> String {
+        let open = self.frontier.iter().enumerate().flat_map(|(at, a)| {
+            let pairs = self.frontier[at + 1..].iter();
+            pairs.flat_map(move |b| self.contenders.metrics.iter().map(move |m| (*a, *b, *m)))
+        });
+        let is_open =
+            |(a, b, m): &(&str, &str, &str)| self.contenders.relation(a, b, m) == Relation::Open;
+        let open: Vec<(&str, &str, &str)> = open.filter(is_open).collect();
+        let pairs = open.iter();
+        let pairs = pairs.filter_map(|(a, b, m)| Some(self.contenders.pair(a, b, m)?.0));
+        let pairs: Vec<&Pair> = pairs.collect();
+        if let [pair] = pairs.as_slice()
+            && let Some(when) = taken_back(pair, self.judge)
+        {
+            return when;
+        }
+        if pairs.iter().any(|pair| pair.ends_before) {
+            return "it can't be decided in this run".into();
+        }
+        let needed: Option<Vec<u64>> = pairs.iter().map(|pair| pair.needed).collect();
+        let most = needed.and_then(|needed| needed.into_iter().max());
+        let back = pairs.iter().find_map(|pair| {
+            let when = taken_back(pair, self.judge)?;
+            let (a, b) = (names.quoted(&pair.a), names.quoted(&pair.b));
+            Some(format!("{a} against {b} {when}"))
+        });
+        match (back, most, pairs.first()) {
+            (Some(back), ..) => back,
+            (None, Some(most), Some(first)) => {
+                let (unit, units) = self.judge.units(first.estimand);
+                let unit = if most == 1 { unit } else { units };
+                let most = parted(&two_digits(most).to_string());
+                format!("about {most} more {unit} may decide it")
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Who is surely best on a measure, as far as that is known of one or of some.
+    fn sure(&self, names: Names) -> Vec<String> {
+        let metrics = self.contenders.metrics.iter();
+        let said = metrics.filter_map(|metric| {
+            let leaders = self.contenders.leaders(metric);
+            let is_known = leaders.len() == 1 && self.contenders.labels.len() > 1;
+            is_known.then(|| format!("{} {}", names.or(&leaders), does(metric, self.judge)))
+        });
+        said.collect()
+    }
+
+    /// Nothing that is open could change who is on the frontier: a trade-off, or all are even.
+    fn settled(&self, names: Names) -> Vec<String> {
+        let measures = |few: &str, many: &str| match self.contenders.metrics.as_slice() {
+            [one] => words::words(one, self.judge).short.into_owned(),
+            [_, _] => few.to_owned(),
+            all => format!("{many} {} measures", all.len()),
+        };
+        let both = measures("both measures", "all");
+        let pairs = self.frontier.iter().enumerate().flat_map(|(at, a)| {
+            let others = self.frontier[at + 1..].iter();
+            others.flat_map(move |b| {
+                let metrics = self.contenders.metrics.iter();
+                metrics.map(move |metric| self.contenders.relation(a, b, metric))
+            })
+        });
+        let relations: Vec<Relation> = pairs.collect();
+        if relations.iter().all(|found| *found == Relation::Even) {
+            return vec![
+                format!("{} are even on {both}", names.and(self.frontier)),
+                format!("{} policies are even on {both}", self.frontier.len()),
+            ];
+        }
+        let sure = self.sure(names);
+        let claim = format!("no policy leads on {both}");
+        let is_traded =
+            relations.contains(&Relation::Better) || relations.contains(&Relation::Worse);
+        match sure.as_slice() {
+            [first, second, ..] if is_traded => vec![
+                format!("{claim}, as {first} and {second}"),
+                format!("{claim}: {} trade off", names.and(self.frontier)),
+                format!("{claim}: {} policies trade off", self.frontier.len()),
+            ],
+            _ if is_traded => vec![
+                format!("{claim}: {} trade off", names.and(self.frontier)),
+                format!("{claim}: {} policies trade off", self.frontier.len()),
+            ],
+            _ => vec![format!("no policy is surely better than another on {both}")],
+        }
     }
 }
 
-fn any(contenders: &Contenders<'_>) -> String {
-    let inferred = inferred(contenders);
-    match contenders.metrics.as_slice() {
-        [one] => (*one).to_owned(),
-        [_, _] => format!("either {inferred}measure"),
-        _ => format!("any {inferred}measure"),
-    }
-}
-
-fn inferred(contenders: &Contenders<'_>) -> &'static str {
-    match contenders.facts.is_empty() {
-        true => "",
-        false => "inferred ",
-    }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
-    }
+/// The dates of a comparison that was sure once and is open again.
+fn taken_back(pair: &Pair, judge: &Judge) -> Option<String> {
+    pair.dated.filter(|_| pair.standing == Standing::Open)?;
+    pair.when(judge.units(pair.estimand).0)
 }
 
 #[cfg(test)]

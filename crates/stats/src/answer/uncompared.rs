@@ -36,12 +36,10 @@ fn reason(run: &RunResult, judge: &Judge, metric: &str) -> Option<String> {
         Some(Ground::Outcomes) => unknown_outcomes(run),
         Some(_) => None,
         None if is_outcome_mean(metric) => Some(format!(
-            "{metric} has no range, so one stream does not tell how far off it is: declare `range` in \
-             [feedback.outcome]"
+            "{metric} has no range: declare `range` in [feedback.outcome]"
         )),
         None => Some(format!(
-            "{metric} has no value in a round, and one stream played once does not tell how far apart \
-             policies are on it"
+            "one stream does not tell how far apart policies are on {metric}"
         )),
     }
 }

@@ -10,16 +10,6 @@ use kleroterion_report::report::number::grouped;
 use kleroterion_report::report::page::{Findings, MeasureFinding, Mood};
 use kleroterion_stats::{Ground, Standing, Versus};
 
-/// The longest answer that is shown as a headline, in characters.
-const CHARACTERS: usize = 160;
-/// Words of the parts of an answer that are dates or numbers.
-const DATED: [&str; 4] = [
-    " may settle it",
-    " was sure at ",
-    "sure since ",
-    " were sure and are open again",
-];
-
 /// Fills the head line with the run's stage and progress.
 pub(super) fn stage(model: &mut Model, moment: &Moment<'_>) {
     let (class, words) = match moment.stage {
@@ -119,33 +109,28 @@ pub(super) fn answer(model: &mut Model, moment: &Moment<'_>) {
     model.table("findings", measures.map(finding).collect());
 }
 
-/// The answer without its dates and numbers, so that it can be held, and the parts left out. An
-/// answer too long for a headline is replaced by the leader on the first measure.
+/// The answer without its dates and numbers, so that it can be held, and what was left out: all
+/// from the first colon or semicolon that is in no label.
 fn calm(found: &Findings) -> (String, Vec<String>) {
-    let is_dated = |part: &&str| DATED.iter().any(|words| part.contains(words));
-    let (dated, kept): (Vec<&str>, Vec<&str>) =
-        found.answer.split("; ").map(undated).partition(is_dated);
-    let answer = kept.join("; ");
-    let sided = found.measures.iter().find(|one| one.mood != Mood::SoFar);
-    let answer = match sided.filter(|_| answer.chars().count() > CHARACTERS) {
-        Some(first) => match first.answer.split_once(": ") {
-            Some((is, whom)) => format!("{is} on {}: {whom}", first.measure),
-            None => format!("{} on {}", first.answer, first.measure),
-        },
-        None => answer,
-    };
-    (
-        answer,
-        dated.iter().map(|part| format!("{part}.")).collect(),
-    )
-}
-
-/// The same part without the date in brackets at its end.
-fn undated(part: &str) -> &str {
-    let ends = [" (sure ", " (was sure "];
-    let end = ends.iter().find_map(|begin| part.rfind(begin));
-    end.filter(|_| part.ends_with(')'))
-        .map_or(part, |end| &part[..end])
+    let mut is_label = false;
+    let end = found.answer.char_indices().find(|(at, c)| {
+        match c {
+            '\u{201c}' => is_label = true,
+            '\u{201d}' => is_label = false,
+            _ => {}
+        }
+        !is_label
+            && [": ", "; "]
+                .iter()
+                .any(|end| found.answer[*at..].starts_with(end))
+    });
+    match end {
+        None => (found.answer.clone(), Vec::new()),
+        Some((at, _)) => {
+            let rest = format!("{}.", &found.answer[at + 2..]);
+            (found.answer[..at].to_owned(), vec![rest])
+        }
+    }
 }
 
 fn look(mood: Mood) -> &'static str {
@@ -216,36 +201,22 @@ mod tests {
         let of = |answer: &str| {
             calm(&Findings {
                 answer: answer.into(),
-                measures: vec![MeasureFinding {
-                    measure: "cost".into(),
-                    answer: "Open: \u{201c}a\u{201d} or \u{201c}b\u{201d}".into(),
-                    ..MeasureFinding::default()
-                }],
                 ..Findings::default()
             })
         };
-        let sure = "On this stream, 'a' screens fewest, surely ahead of 'b'";
+        let sure = "On this stream, \u{201c}a: b\u{201d} leads \u{201c}b\u{201d}";
+        assert_eq!(of(sure), (sure.into(), vec![]));
+        let dated = "15.0 more chosen of 100 screened, sure since round 254";
         assert_eq!(
-            of(&format!("{sure} (sure since round 254)")),
-            (sure.into(), vec![])
+            of(&format!("{sure}: {dated}")),
+            (sure.into(), vec![format!("{dated}.")])
         );
-        let long = "(sure since round 300, was sure at 254, open again at 256)";
-        assert_eq!(of(&format!("{sure} {long}")).0, sure);
-        let open = "On this stream, no policy is surely better now";
-        let back = "'a' ahead of 'b' on cost was sure at 88, open again since 90";
-        let (headline, dated) = of(&format!(
-            "{open}; {back}; about 7 more people may settle it"
-        ));
-        assert_eq!(headline, open);
-        let known = [
-            format!("{back}."),
-            "about 7 more people may settle it.".into(),
-        ];
-        assert_eq!(dated, known);
-        let (headline, _) = of(&"'a' is better than 'b'; ".repeat(9));
+        let open = "On this stream, open between \u{201c}a\u{201d} and \u{201c}b\u{201d}";
+        let closes = "about 7 more people may decide it";
+        let (headline, rest) = of(&format!("{open}: {closes}"));
         assert_eq!(
-            headline,
-            "Open on cost: \u{201c}a\u{201d} or \u{201c}b\u{201d}"
+            (headline.as_str(), rest),
+            (open, vec![format!("{closes}.")])
         );
     }
 }

@@ -91,7 +91,8 @@ pub(super) fn funnel(model: &mut Model, moment: &Moment<'_>, followed: Option<&F
             pair.a, pair.b
         ),
     );
-    model.text("funnel-measure", metric.as_str());
+    let title = moment.watched.judge.catalogue.words(metric).head();
+    model.text("funnel-measure", title.as_str());
     let interval = match pair.interval.as_str() {
         "" => String::new(),
         interval => format!("({interval})"),
@@ -121,7 +122,7 @@ pub(super) fn funnel(model: &mut Model, moment: &Moment<'_>, followed: Option<&F
     let looks = PolicyLooks::of(moment.order.iter().map(|lane| moment.label(*lane)));
     let colour = looks.look(&pair.a).map_or("ink", class_of);
     let chart = Chart {
-        of: format!("{colour} {metric}: {} against {}", pair.a, pair.b),
+        of: format!("{colour} {title}: {} against {}", pair.a, pair.b),
         points: kept.map(|(_, point)| point).collect(),
         marks: pair.sure.iter().cloned().collect(),
     };
@@ -133,6 +134,7 @@ pub(super) fn lines(model: &mut Model, moment: &Moment<'_>) {
     let metrics = &moment.watched.courses.metrics;
     for (at, (metric, range)) in metrics.iter().enumerate().take(CHARTS) {
         let by_round = range.is_some();
+        let words = moment.watched.judge.catalogue.words(metric);
         let value = |point: &CoursePoint| match point.mean.filter(|_| by_round) {
             Some(mean) => Some(mean.value),
             None if by_round => None,
@@ -143,14 +145,15 @@ pub(super) fn lines(model: &mut Model, moment: &Moment<'_>) {
         let mut points: BTreeMap<u64, Vec<Option<f64>>> = BTreeMap::new();
         for (place, lane) in lanes {
             for point in moment.watched.line(&moment.cut, *lane, at) {
-                if let Some(value) = value(&point).and_then(short) {
+                let value = value(&point).map(|value| words.scale() * value);
+                if let Some(value) = value.and_then(short) {
                     points.entry(point.round).or_insert_with(|| vec![None; all])[place] =
                         Some(value);
                 }
             }
         }
         let chart = Chart {
-            of: metric.clone(),
+            of: words.head(),
             points: points.into_iter().collect(),
             marks: ends(moment),
         };

@@ -21,7 +21,8 @@ pub(super) fn lanes(model: &mut Model, moment: &Moment<'_>) {
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
     let columns: Vec<Vec<String>> = metrics.iter().map(|name| column(moment, name)).collect();
     let heads = ["policy", heading(moment)].map(str::to_owned).into_iter();
-    let heads = heads.chain(metrics.iter().map(|name| name.replace('_', " ")));
+    let words = |name: &&str| moment.watched.judge.catalogue.words(name).head();
+    let heads = heads.chain(metrics.iter().map(words));
     let mut rows = vec![heads.map(Words::from).collect()];
     for (place, &lane) in moment.order.iter().enumerate() {
         let values = columns.iter().map(|column| Words::from(&*column[place]));
@@ -53,9 +54,11 @@ fn tag(moment: &Moment<'_>, lane: usize) -> &'static str {
 
 /// The values of a measure, all with the same number of decimals.
 fn column(moment: &Moment<'_>, metric: &str) -> Vec<String> {
+    let scale = moment.watched.judge.catalogue.words(metric).scale();
     let value = |lane: &usize| {
         let mut rows = moment.cut.lane(*lane)?.rows.iter().rev();
-        rows.find(|row| *row.metric == *metric).map(|row| row.value)
+        let row = rows.find(|row| *row.metric == *metric)?;
+        Some(scale * row.value)
     };
     let values: Vec<Option<f64>> = moment.order.iter().map(value).collect();
     let brief = |value: &f64| brief(*value, DIGITS);

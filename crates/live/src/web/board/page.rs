@@ -67,6 +67,11 @@ impl BoardPage<'_> {
         html! { p id=(id) class=[words.class(class)] data-own=(class) { (words.html()) } "\n" }
     }
 
+    /// The name of a measure with its unit.
+    fn title(&self, metric: &str) -> String {
+        self.watched.judge.catalogue.words(metric).head()
+    }
+
     /// Words within a line.
     fn span(&self, id: &str, class: &str) -> Markup {
         let words = self.words(id);
@@ -312,10 +317,10 @@ impl BoardPage<'_> {
                 h2 #pairs-head { "Pairs" }
                 div.many { @for (at, metric) in metrics {
                     div.measure {
-                        h3 { (text(metric)) }
+                        h3 { (text(&self.title(metric))) }
                         @if is_matrix(self.watched) {
                             div.scroll.matrix tabindex="0" role="group"
-                                aria-label={ (text(metric)) ", pair by pair: the arrow keys read each" } {
+                                aria-label={ (text(&self.title(metric))) ", pair by pair: the arrow keys read each" } {
                                 (self.table(&format!("pairs-{at}"), "matrix", "A pair stands in the row of who is ahead"))
                             }
                             p.tell role="status" {}
@@ -340,7 +345,7 @@ impl BoardPage<'_> {
                         hidden[!self.is_drawn(&format!("line-{at}"))]
                         aria-labelledby={ "line-caption-" (at) } data-until=[self.until()]
                         data-unit=(self.units()) {
-                        figcaption id={ "line-caption-" (at) } { b { (text(metric)) } ", so far" }
+                        figcaption id={ "line-caption-" (at) } { b { (text(&self.title(metric))) } ", so far" }
                         div.k-panels {}
                     }
                 } }

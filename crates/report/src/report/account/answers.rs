@@ -4,13 +4,13 @@
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
 use super::super::notes::{better, bounds, filling};
-use super::super::number::{brief, minus};
+use super::super::number::{brief, shown};
 use super::super::page::{Findings, MeasureFinding, Mood, PagePart};
-use super::difference::{ShownDifference, progress, turned};
+use super::difference::{progress, turned};
 use super::standing::MeasureStanding;
-use super::words::{NAMED, list, margin, quoted, units, value, who};
+use super::words::{NAMED, list, margin, quoted, units, value};
 use kleroterion_core::protocol::Ending;
-use kleroterion_core::score::Direction;
+use kleroterion_core::score::{Direction, Metrics};
 use kleroterion_stats::{Answer, GoalAnswer, Pair, Standing, Tested, Verdict};
 
 /// Returns the finding on a measure: its leaders.
@@ -39,7 +39,7 @@ pub(super) fn finding(standing: &MeasureStanding<'_>, run: &Finished) -> Measure
         },
     };
     MeasureFinding {
-        measure: standing.metric.to_owned(),
+        measure: standing.words.title.to_string(),
         side: better(standing.direction).to_owned(),
         ..found
     }
@@ -59,7 +59,7 @@ fn alike_note(standing: &MeasureStanding<'_>, many: u64, run: &Finished) -> Stri
 fn seen(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
     let value = |label: &&&str| {
         let stats = run.policies.get(**label)?.metrics.get(standing.metric)?;
-        let value = minus(&brief(stats.mean, 4));
+        let value = shown(stats.mean, None);
         Some(format!("{} {value}", quoted(label)))
     };
     let all = standing.comparable.iter();
@@ -109,6 +109,14 @@ fn found(mood: Mood, answer: impl Into<String>) -> MeasureFinding {
     }
 }
 
+/// Returns the policies compared.
+fn who(pair: &Pair, standing: &MeasureStanding<'_>) -> String {
+    match standing.baseline {
+        Some(_) => pair.a.clone(),
+        None => format!("{} against {}", pair.a, pair.b),
+    }
+}
+
 /// Returns the policies that differ on a measure without a better direction.
 fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
     let differ = || {
@@ -133,8 +141,12 @@ fn differing(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureFinding {
                 None => format!("{some} of {all} pairs differ"),
             };
             let by = |pair: &&Pair| {
-                let shown = ShownDifference::of(pair, run);
-                format!("{} by {}", who(pair, standing), shown.words())
+                let shown = standing.shown(pair, run);
+                format!(
+                    "{} by {}",
+                    who(pair, standing),
+                    with_unit(&shown.words(), standing)
+                )
             };
             let by: Vec<String> = differ().take(NAMED).map(by).collect();
             let rest = if some > NAMED { ", …" } else { "" };
@@ -158,11 +170,12 @@ fn lead(leader: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String 
     let other = base.unwrap_or(next);
     let amount = standing.pair(leader, other).map(|pair| {
         let shown = match pair.a == leader {
-            true => ShownDifference::of(pair, run),
-            false => ShownDifference::of(&turned(pair), run),
+            true => standing.shown(pair, run),
+            false => standing.shown(&turned(pair), run),
         };
         let role = if base.is_some() { ", the baseline" } else { "" };
-        format!(": {} against {}{role}", shown.words(), quoted(other))
+        let words = with_unit(&shown.words(), standing);
+        format!(": {words} against {}{role}", quoted(other))
     });
     let all = match others {
         1 => String::new(),
@@ -193,14 +206,22 @@ fn ahead(leaders: &[&str], standing: &MeasureStanding<'_>, run: &Finished) -> St
     let more = progress(pair, run).map_or_else(String::new, |more| format!("; {}", more.words));
     let when = pair.when(units(run, pair.estimand).0);
     let more = when.map_or(String::new(), |when| format!("; {when}")) + &more;
-    match ShownDifference::of(pair, run).size() {
+    match standing.shown(pair, run).size() {
         None => format!(". By the mean none is ahead{more}"),
         Some(size) => format!(
-            ". By the mean {} is ahead of {} by {size}{more}",
+            ". By the mean {} is ahead of {} by {}{more}",
             quoted(leaders[0]),
-            quoted(leaders[1])
+            quoted(leaders[1]),
+            with_unit(&size, standing)
         ),
     }
+}
+
+/// A difference with the unit of the measure.
+fn with_unit(number: &str, standing: &MeasureStanding<'_>) -> String {
+    format!("{number} {}", standing.words.unit_of_differences())
+        .trim_end()
+        .to_owned()
 }
 
 fn is_even(leaders: &[&str], standing: &MeasureStanding<'_>) -> bool {
@@ -288,7 +309,11 @@ pub(super) fn is_bad(ending: Ending, run: &Finished) -> bool {
 /// Returns the findings: the answer over all measures, and a line for each. Runs of older versions
 /// have no answer.
 pub(super) fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
-    let mut found = run.answer.as_ref().map(answered).unwrap_or_default();
+    let mut found = run
+        .answer
+        .as_ref()
+        .map(|answer| answered(answer, &run.catalogue))
+        .unwrap_or_default();
     found
         .lines
         .extend(filling(&run.policies).map(|said| said + "."));
@@ -299,12 +324,12 @@ pub(super) fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Fin
 /// The tests of a goal as a table.
 pub(super) fn tests(run: &Finished) -> Option<PagePart> {
     let goal = run.answer.as_ref()?.goal.as_ref()?;
-    (!goal.tests.is_empty()).then(|| tests_of(goal))
+    (!goal.tests.is_empty()).then(|| tests_of(goal, &run.catalogue))
 }
 
-fn answered(answer: &Answer) -> Findings {
+fn answered(answer: &Answer, metrics: &Metrics) -> Findings {
     let mut lines = Vec::new();
-    if answer.frontier.len() > 1 && answer.goal.is_none() {
+    if answer.frontier.len() > 2 && answer.goal.is_none() {
         let open = match answer.open {
             0 => "every pair of them is a trade-off or even".to_owned(),
             1 => "one pair of them is open".to_owned(),
@@ -330,10 +355,13 @@ fn answered(answer: &Answer) -> Findings {
     };
     Findings {
         question: match &answer.goal {
-            Some(goal) => match bounds(goal).as_str() {
-                "" => format!("The goal: best {}", goal.best),
-                bounds => format!("The goal: best {}, where {bounds}", goal.best),
-            },
+            Some(goal) => {
+                let best = metrics.words(&goal.best).short;
+                match bounds(goal, metrics).as_str() {
+                    "" => format!("The goal: best {best}"),
+                    bounds => format!("The goal: best {best}, where {bounds}"),
+                }
+            }
             None => String::new(),
         },
         answer: answer.headline.clone(),
@@ -343,17 +371,17 @@ fn answered(answer: &Answer) -> Findings {
             Mood::Open
         },
         lines,
-        measures: Vec::new(),
+        ..Findings::default()
     }
 }
 
 /// A row for each policy and constraint.
-fn tests_of(goal: &GoalAnswer) -> PagePart {
+fn tests_of(goal: &GoalAnswer, metrics: &Metrics) -> PagePart {
     let heads = ["policy", "constraint", "mean", "n", "met", "more needed"];
     let row = |test: &Tested| {
         vec![
             Cell::text(&test.label),
-            Cell::Text(format!("{} {}", test.metric, test.bound)),
+            Cell::Text(metrics.words(&test.metric).bound(&test.bound)),
             Cell::known(test.mean),
             Cell::number(test.n as f64),
             Cell::text(test.words()),

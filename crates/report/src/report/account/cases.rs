@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::super::finished::Finished;
 use super::super::page::{Chart, Page, PagePart, PageSection};
+use super::super::units;
 use super::drawing::ReportFigure;
 use super::drawn::DrawnRun;
-use super::{facts, further, many, sure};
+use super::{facts, further, many, next, sure};
 use kleroterion_stats::Comparison;
 
 /// Returns the page of a comparison: the answer, the verdicts with their bars, the figures, and
@@ -17,6 +18,7 @@ pub fn case_page(found: &Comparison) -> Page {
         disclosures: found.summary.disclosures.clone(),
         ..Finished::so_far(found.result.clone(), &found.judge)
     };
+    let whole = units::of_run(&whole);
     let drawn = DrawnRun::of(&whole);
     let chart = |drawn: ReportFigure| {
         PagePart::Chart(Chart {
@@ -52,6 +54,7 @@ pub fn case_page(found: &Comparison) -> Page {
     let policies = counted(whole.policies.len() as u64, "policy", "policies");
     Page {
         title: whole.name.clone(),
+        tab: next::tab(&whole),
         lead: format!("{policies} over {cases}.{}", many::said(&whole, &drawn.run)),
         found: drawn.found,
         sections: PageSection::filled(sections),

@@ -8,7 +8,7 @@ use super::super::figure::{
 };
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::difference::{better_first, course_of};
+use super::difference::course_of;
 use super::drawing::{COLOURFUL, ReportFigure, titled};
 use super::standing::MeasureStanding;
 use super::words::{a_less_b, units};
@@ -84,7 +84,7 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
             caption,
             panels,
         },
-        table: Some(table(all())),
+        table: Some(table(run, all())),
     })
 }
 
@@ -93,7 +93,7 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
     let courses = standing.courses(run);
     let with_course = |pair: &&'a Pair| {
         let (course, _) = courses.get(&pair.a, &pair.b)?;
-        let shown = better_first(pair, standing);
+        let shown = standing.better_first(pair);
         Some(Followed {
             course: course_of(course, &shown.a),
             pair: shown,
@@ -262,7 +262,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
             }
         });
         Panel {
-            title: titled(&pair.metric, &run.directions),
+            title: titled(&pair.metric, run),
             x: x.spanning(1.0, reach as f64),
             y: Axis::linear(format!("{} against {}", pair.a, pair.b))
                 .spanning(least, most)
@@ -275,7 +275,7 @@ fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
 }
 
 /// Returns a table with the decision point of each verdict and its current basis.
-fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
+fn table<'a>(run: &Finished, all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
     let headers = [
         "measure",
         "difference",
@@ -289,7 +289,7 @@ fn table<'a>(all: impl Iterator<Item = &'a Followed<'a>>) -> FigureTable {
         let pair = &followed.pair;
         let decided = followed.decided();
         vec![
-            Cell::text(&pair.metric),
+            Cell::Text(run.catalogue.words(&pair.metric).head()),
             Cell::Text(a_less_b(&pair.a, &pair.b)),
             decided.map_or(Cell::Empty, |moment| {
                 Cell::Text(format!("{} {}", followed.units.0, moment.n))

@@ -157,7 +157,7 @@ fn panel(run: &Finished, labels: &[&str], metric: &str) -> Panel {
         .iter()
         .map(|(label, points)| Series::new(*label, SeriesKind::Line, points.iter().copied()));
     Panel {
-        title: titled(metric, &run.directions),
+        title: titled(metric, run),
         x: Axis::linear(moments(run)).whole(),
         y,
         series: series.collect(),

@@ -5,65 +5,64 @@ use std::borrow::Cow;
 use super::super::figure::VerdictBar;
 use super::super::finished::Finished;
 use super::super::notes::MANY;
-use super::super::number::{about, fixed, minus, noiseless, of_difference};
+use super::super::number::{about, noiseless, shown};
 use super::super::page::Progress;
-use super::standing::MeasureStanding;
 use super::words::{signed, units};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::{Dated, DifferencePoint, NOT_IN_THIS_RUN, Pair, PairCourse, Verdict};
 
-/// The difference of a pair as a bar shows it; none of what can't be compared.
+/// The difference of a pair as a bar shows it, with the decimals of all differences of its measure
+/// and of their intervals; none of what can't be compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct ShownDifference(pub(super) Option<VerdictBar>);
+pub(super) struct ShownDifference {
+    pub(super) bar: Option<VerdictBar>,
+    decimals: [Option<i32>; 2],
+}
 
 impl ShownDifference {
     /// Returns the difference of `a` less `b`.
-    pub(super) fn of(pair: &Pair, run: &Finished) -> Self {
+    pub(super) fn of(pair: &Pair, decimals: [Option<i32>; 2], run: &Finished) -> Self {
         let size = size(run, pair);
         let tidy = |value: f64| noiseless(value, size);
         let mean = pair.mean.filter(|_| pair.verdict != Verdict::NotComparable);
-        Self(mean.map(|mean| VerdictBar {
+        let bar = mean.map(|mean| VerdictBar {
             mean: tidy(mean),
             se: pair.se.map(tidy),
             limits: pair.lo.zip(pair.hi).map(|(lo, hi)| (tidy(lo), tidy(hi))),
-        }))
+        });
+        Self { bar, decimals }
     }
 
     /// `−0.0130`
     pub(super) fn words(&self) -> String {
-        let words = |bar: VerdictBar| signed(bar.mean, digits(&bar).0);
-        self.0.map_or(String::new(), words)
+        let words = |bar: VerdictBar| signed(bar.mean, self.decimals[0]);
+        self.bar.map_or(String::new(), words)
     }
 
     /// Returns the size of the difference, for example `0.0130`. `None` if there is no difference.
     pub(super) fn size(&self) -> Option<String> {
-        let bar = self.0.filter(|bar| bar.mean != 0.0)?;
-        let size = signed(bar.mean.abs(), digits(&bar).0);
+        let bar = self.bar.filter(|bar| bar.mean != 0.0)?;
+        let size = signed(bar.mean.abs(), self.decimals[0]);
         Some(size.trim_start_matches('+').to_owned())
     }
 
     /// `−0.0130 ± 0.0010`
     pub(super) fn with_error(&self) -> String {
-        let error = self.0.and_then(|bar| {
+        let error = self.bar.and_then(|bar| {
             let se = bar.se.filter(|se| *se > 0.0)?;
-            Some(format!(" ± {}", minus(&fixed(se, digits(&bar).0?))))
+            Some(format!(" ± {}", shown(se, self.decimals[0])))
         });
         self.words() + &error.unwrap_or_default()
     }
 
     /// `−0.33 to +0.32`
     pub(super) fn interval(&self) -> String {
-        let interval = self.0.and_then(|bar| {
-            let ((lo, hi), (_, digits)) = (bar.limits?, digits(&bar));
+        let interval = self.bar.and_then(|bar| {
+            let ((lo, hi), digits) = (bar.limits?, self.decimals[1]);
             Some(format!("{} to {}", signed(lo, digits), signed(hi, digits)))
         });
         interval.unwrap_or_default()
     }
-}
-
-/// The digits of a mean difference, and those of its interval.
-fn digits(bar: &VerdictBar) -> (Option<i32>, Option<i32>) {
-    of_difference(bar.se, bar.limits)
 }
 
 /// Returns the comparison from the other policy's side.
@@ -78,15 +77,6 @@ pub(super) fn turned(pair: &Pair) -> Pair {
     turned.dated = pair.dated.map(Dated::turned);
     turned.verdict = pair.verdict.turned();
     turned
-}
-
-/// The comparison with the better by the mean first, where no baseline says who is held against
-/// whom.
-pub(super) fn better_first<'a>(pair: &'a Pair, standing: &MeasureStanding<'_>) -> Cow<'a, Pair> {
-    match standing.baseline {
-        None => ahead_first(pair, standing.direction),
-        Some(_) => Cow::Borrowed(pair),
-    }
 }
 
 /// The comparison with the better by the mean first.

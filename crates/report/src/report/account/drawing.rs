@@ -4,7 +4,7 @@ use super::super::figure::{Axis, Figure, FigureTable, Panel};
 use super::super::finished::Finished;
 use super::super::number::reach;
 use super::words::{counted, is_stopping};
-use kleroterion_core::score::{Direction, Directions};
+use kleroterion_core::score::Direction;
 use kleroterion_stats::share_interval;
 use kleroterion_stats::t::t_interval;
 
@@ -44,13 +44,17 @@ pub(crate) fn interval(
 ) -> Option<(f64, f64)> {
     let se = se.filter(|_| !is_stopping(run))?;
     let (least, most) = run.catalogue.possible(metric);
+    let scale = run.catalogue.words(metric).scale();
     if (least, most) == (0.0, 1.0)
-        && let Some([lo, hi]) = share_interval(mean, se, n, POINTWISE)
+        && let Some([lo, hi]) = share_interval(mean / scale, se / scale, n, POINTWISE)
     {
-        return Some((lo, hi));
+        return Some((scale * lo, scale * hi));
     }
     let (lo, hi) = t_interval(mean, se, n, POINTWISE)?;
-    Some((lo.max(least).min(mean), hi.min(most).max(mean)))
+    Some((
+        lo.max(scale * least).min(mean),
+        hi.min(scale * most).max(mean),
+    ))
 }
 
 /// Returns a caption for the values drawn of each measure. `of` describes the values, and
@@ -86,11 +90,13 @@ pub(super) fn has_seen_intervals(panels: &[Panel]) -> bool {
 pub(crate) fn axis(run: &Finished, metric: &str, values: impl Iterator<Item = f64>) -> Axis {
     let (lo, hi) = reach(values);
     let (least, most) = run.catalogue.possible(metric);
+    let words = run.catalogue.words(metric);
     let axis = match lo > 0.0 && hi / lo >= WIDE {
-        true => Axis::log(metric),
-        false => Axis::linear(metric),
+        true => Axis::log(words.head()),
+        false => Axis::linear(words.head()),
     };
-    axis.within(least, most)
+    let scale = words.scale();
+    axis.within(scale * least, scale * most)
 }
 
 /// Returns true if policies' means of a measure differ by more than 3 %, so that a figure shows it.
@@ -104,11 +110,12 @@ pub(super) fn is_seen_apart(run: &Finished, metric: &str) -> bool {
 }
 
 /// A label of a measure with which way is better.
-pub(crate) fn titled(metric: &str, directions: &Directions) -> String {
-    match directions.of(metric) {
-        Direction::Lower => format!("{metric} (less is better)"),
-        Direction::Higher => format!("{metric} (more is better)"),
-        Direction::None => metric.to_owned(),
+pub(crate) fn titled(metric: &str, run: &Finished) -> String {
+    let head = run.catalogue.words(metric).head();
+    match run.directions.of(metric) {
+        Direction::Lower => format!("{head} (less is better)"),
+        Direction::Higher => format!("{head} (more is better)"),
+        Direction::None => head,
     }
 }
 

@@ -9,7 +9,7 @@ use super::drawing::{COLOURFUL, ReportFigure};
 use super::many::{foremost, shown};
 use super::standing::MeasureStanding;
 use super::words::value;
-use super::{answers, chances, course, courses, shares, spreads, sure, tradeoff, verdicts};
+use super::{answers, chances, course, courses, next, shares, spreads, sure, tradeoff, verdicts};
 use kleroterion_core::score::HEADLINES;
 use kleroterion_run::document::Value;
 
@@ -68,7 +68,11 @@ impl<'a> DrawnRun<'a> {
                 table.notes = answers::notes(one, whole);
             }
         }
-        let found = (!all.is_empty()).then(|| answers::findings(whole, &all));
+        let found = (!all.is_empty()).then(|| Findings {
+            numbers: next::numbers(whole, &all),
+            next: next::next(whole),
+            ..answers::findings(whole, &all)
+        });
         Self {
             run: shown,
             looks,

@@ -231,7 +231,7 @@ pub(super) fn values(run: &Finished, names: &BTreeSet<&str>) -> FigureTable {
         run.policies.iter().filter_map(|(label, policy)| {
             let stats = policy.metrics.get(*metric)?;
             Some(vec![
-                Cell::text(*metric),
+                Cell::Text(run.catalogue.words(metric).head()),
                 Cell::text(label),
                 Cell::Number(stats.n as f64),
                 Cell::number(stats.mean),

@@ -3,7 +3,7 @@
 
 use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
-use super::super::number::{fixed, noiseless, of_difference, p_value};
+use super::super::number::{fixed, noiseless, of_differences, p_value};
 use super::super::page::PagePart;
 use super::difference::size;
 use super::words::{counted, signed};
@@ -93,7 +93,7 @@ fn row(run: &Finished, pair: &Pair) -> Vec<Cell> {
         None => format!("{} %", percent(beats)),
     });
     vec![
-        Cell::text(&pair.metric),
+        Cell::Text(run.catalogue.words(&pair.metric).head()),
         Cell::text(&pair.a),
         Cell::text(&pair.b),
         text(shown(None, limits(t_lo, t_hi))),
@@ -114,7 +114,7 @@ fn e_cell(e_value: f64) -> Cell {
 
 /// A number and its interval, rounded by the interval.
 fn shown(value: Option<f64>, limits: Option<(f64, f64)>) -> String {
-    let (_, digits) = of_difference(None, limits);
+    let [_, digits] = of_differences(&[(None, limits)]);
     let within = limits.map(|(lo, hi)| format!("{} to {}", signed(lo, digits), signed(hi, digits)));
     match (value.map(|value| signed(value, digits)), within) {
         (Some(value), Some(within)) => format!("{value} ({within})"),

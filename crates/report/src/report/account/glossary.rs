@@ -56,6 +56,11 @@ fn measures(run: &Finished) -> Vec<Vec<Cell>> {
             [only] => (*only).to_owned(),
             _ => format!("{family}.\u{2026}"),
         };
+        let title = run.catalogue.words(&name).title;
+        let name = match title == name {
+            true => name,
+            false => format!("{title} ({name})"),
+        };
         vec![Cell::Text(name), Cell::text(about), Cell::text(side)]
     };
     families.into_iter().map(row).collect()

@@ -36,7 +36,7 @@ pub(crate) fn leads(run: &Finished) -> Vec<LeadQuestion> {
     let sided = sided.filter(|standing| standing.direction != Direction::None);
     let measures = sided.map(|standing| LeadQuestion {
         name: standing.metric.to_owned(),
-        words: super::titled(standing.metric, &run.directions),
+        words: super::titled(standing.metric, run),
         lead: lead(standing),
     });
     goal(run).into_iter().chain(measures).collect()
@@ -44,7 +44,8 @@ pub(crate) fn leads(run: &Finished) -> Vec<LeadQuestion> {
 
 fn goal(run: &Finished) -> Option<LeadQuestion> {
     let goal = run.answer.as_ref()?.goal.as_ref()?;
-    let (best, bounds) = (&goal.best, bounds(goal));
+    let best = run.catalogue.words(&goal.best).short;
+    let bounds = bounds(goal, &run.catalogue);
     let labels = goal.answer.clone();
     Some(LeadQuestion {
         name: "goal".into(),

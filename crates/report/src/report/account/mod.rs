@@ -15,6 +15,7 @@ mod further;
 mod glossary;
 mod leads;
 mod many;
+mod next;
 mod shares;
 mod so_far;
 mod spreads;
@@ -31,7 +32,7 @@ use super::figure::{PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
 use super::page::{Chart, Page, PagePart, PageSection, VerdictPicture, Verdicts};
-use super::streams;
+use super::{streams, units};
 pub use cases::case_page;
 pub(crate) use drawing::{axis, interval, titled};
 pub(crate) use drawn::measures;
@@ -51,6 +52,7 @@ pub struct RunReport {
 impl RunReport {
     /// Makes the report of a run. `notes` are those of the check of its config.
     pub fn of(run: &Finished, notes: &[String]) -> Self {
+        let run = &units::of_run(run);
         let DrawnRun {
             run: shown,
             looks,
@@ -65,6 +67,7 @@ impl RunReport {
             figures: bars.into_iter().chain(svgs).collect(),
             page: Page {
                 title: run.name.clone(),
+                tab: next::tab(run),
                 lead: facts::lead(run) + &many::said(run, &shown),
                 found,
                 sections: sections([run, &shown], notes, picture, &looks, made),

@@ -80,10 +80,12 @@ fn shares(
 ) -> CompositionGroup {
     let shares = run.policies.iter().filter_map(|(label, policy)| {
         let stats = policy.metrics.get(metric)?;
+        let scale = run.catalogue.words(metric).scale();
+        let interval = interval(run, metric, stats.mean, stats.se, stats.n);
         Some(GroupShare {
             policy: label.clone(),
-            share: stats.mean,
-            interval: interval(run, metric, stats.mean, stats.se, stats.n),
+            share: stats.mean / scale,
+            interval: interval.map(|(lo, hi)| (lo / scale, hi / scale)),
         })
     });
     CompositionGroup {

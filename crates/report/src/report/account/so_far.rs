@@ -4,8 +4,9 @@ use super::super::finished::Finished;
 use super::super::notes::MANY;
 use super::super::number::about;
 use super::super::page::Findings;
+use super::super::units;
 use super::answers;
-use super::difference::{ShownDifference, ahead_first, course_of};
+use super::difference::{ahead_first, course_of};
 use super::standing::MeasureStanding;
 use super::sure;
 use super::verdicts;
@@ -25,8 +26,10 @@ pub struct SoFar {
 
 /// The comparisons on a measure.
 pub struct MeasureSoFar {
-    /// The name of the measure.
+    /// The name of the measure in files and configs.
     pub metric: String,
+    /// The name of the measure with its unit, for people.
+    pub title: String,
     /// The better direction.
     pub direction: Direction,
     /// The better direction in words, and the method of the intervals.
@@ -69,6 +72,7 @@ pub struct PairSoFar {
 impl SoFar {
     /// Collects all comparisons of a run.
     pub fn of(run: &Finished) -> Self {
+        let run = &units::of_run(run);
         let standings = MeasureStanding::all(run);
         Self {
             found: answers::findings(run, &standings),
@@ -101,12 +105,13 @@ fn measure(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureSoFar {
     let courses = standing.courses(run);
     let shown = |pair: &&Pair| {
         let course = courses.get(&pair.a, &pair.b).map(|(course, _)| course);
-        shown(pair, course, standing.direction, run)
+        shown(pair, course, standing, run)
     };
     let mut pairs: Vec<PairSoFar> = standing.pairs.iter().map(shown).collect();
     pairs.sort_by(|one, other| other.size.total_cmp(&one.size));
     MeasureSoFar {
         metric: standing.metric.to_owned(),
+        title: standing.words.head(),
         direction: standing.direction,
         about: verdicts::about_of(standing, run),
         notes: answers::notes(standing, run),
@@ -120,11 +125,11 @@ fn measure(standing: &MeasureStanding<'_>, run: &Finished) -> MeasureSoFar {
 fn shown(
     pair: &Pair,
     course: Option<&PairCourse>,
-    direction: Direction,
+    standing: &MeasureStanding<'_>,
     run: &Finished,
 ) -> PairSoFar {
-    let turned = ahead_first(pair, direction);
-    let difference = ShownDifference::of(&turned, run);
+    let turned = ahead_first(pair, standing.direction);
+    let difference = standing.shown(&turned, run);
     let (unit, _) = units(run, pair.estimand);
     let course = course.map(|course| course_of(course, &turned.a));
     let dated = turned
@@ -138,7 +143,7 @@ fn shown(
         note: verdicts::note(&turned, run),
         sure: dated.zip(turned.when(unit)),
         course: course.map_or_else(Vec::new, |course| course.points.clone()),
-        size: difference.0.map_or(-1.0, |bar| bar.mean.abs()),
+        size: difference.bar.map_or(-1.0, |bar| bar.mean.abs()),
         a: turned.a.clone(),
         b: turned.b.clone(),
     }

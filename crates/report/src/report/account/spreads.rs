@@ -35,7 +35,8 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
         let values = policy
             .into_iter()
             .flat_map(|policy| policy.column(metric, None));
-        let mut values: Vec<f64> = values.flatten().collect();
+        let scale = run.catalogue.words(metric).scale();
+        let mut values: Vec<f64> = values.flatten().map(|value| scale * value).collect();
         values.sort_by(f64::total_cmp);
         values
     };
@@ -60,7 +61,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], metrics: &[String]) -> Opt
         run.policies.keys().map(|label| {
             let sorted = values(label, metric);
             let mut cells = vec![
-                Cell::text(*metric),
+                Cell::Text(run.catalogue.words(metric).head()),
                 Cell::text(label),
                 Cell::Number(sorted.len() as f64),
             ];
@@ -130,7 +131,7 @@ fn panel(run: &Finished, metric: &str, sorted: &[(&str, Vec<f64>)]) -> Panel {
     }
     let names = sorted.iter().rev().map(|(label, _)| *label);
     Panel {
-        title: titled(metric, &run.directions),
+        title: titled(metric, run),
         x,
         y: Axis::names("", names),
         series,

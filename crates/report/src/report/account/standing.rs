@@ -1,14 +1,21 @@
 //! The leaders on a measure, as far as the intervals show.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::super::finished::Finished;
-use kleroterion_core::score::{Direction, MetricInfo};
+use super::super::number::{noiseless, of_differences};
+use super::difference::{ShownDifference, ahead_first, size};
+use kleroterion_core::score::{Direction, MeasureWords, MetricInfo};
 use kleroterion_stats::{ByPair, Estimand, Pair, PairCourse, Verdict};
 
 /// A measure's comparisons, and the leaders that follow from them.
 pub(super) struct MeasureStanding<'a> {
     pub(super) metric: &'a str,
+    /// The name, the unit and the format of the measure.
+    pub(super) words: MeasureWords,
+    /// The decimals of all differences on the measure, and of their intervals.
+    decimals: [Option<i32>; 2],
     pub(super) direction: Direction,
     /// The baseline, if there is one.
     pub(super) baseline: Option<&'a str>,
@@ -89,8 +96,17 @@ impl<'a> MeasureStanding<'a> {
             Direction::None => Vec::new(),
             _ => contenders.iter().copied().filter(leads).collect(),
         };
+        let column = pairs
+            .iter()
+            .filter(|pair| pair.verdict != Verdict::NotComparable);
+        let column = column.map(|pair| {
+            let error = pair.se.map(|se| noiseless(se, size(run, pair)));
+            (error, pair.lo.zip(pair.hi))
+        });
         Self {
             metric,
+            words: run.catalogue.words(metric),
+            decimals: of_differences(&column.collect::<Vec<_>>()),
             direction,
             baseline,
             has_unfilled: pairs.iter().any(|pair| pair.unfilled > 0),
@@ -101,6 +117,20 @@ impl<'a> MeasureStanding<'a> {
             comparable,
             left_out,
         }
+    }
+
+    /// The comparison with the better by the mean first, where no baseline says who is held against
+    /// whom.
+    pub(super) fn better_first<'p>(&self, pair: &'p Pair) -> Cow<'p, Pair> {
+        match self.baseline {
+            None => ahead_first(pair, self.direction),
+            Some(_) => Cow::Borrowed(pair),
+        }
+    }
+
+    /// The difference of a pair, with the decimals of the measure's differences.
+    pub(super) fn shown(&self, pair: &Pair, run: &Finished) -> ShownDifference {
+        ShownDifference::of(pair, self.decimals, run)
     }
 
     /// The courses of its comparisons, by their policies.
@@ -226,7 +256,8 @@ fn lie_apart(of_q: &Pair, of_p: &Pair, direction: Direction, run: &Finished) -> 
         // Both are held against the third as it is at this moment.
         Estimand::Facts | Estimand::Ratios | Estimand::Outcomes | Estimand::LeastChances => 0.0,
         Estimand::Rounds | Estimand::People => {
-            ahead(&run.catalogue.of(&of_q.metric), of_q.n, of_p.n)
+            let info = run.catalogue.of(&of_q.metric);
+            info.words(&of_q.metric).scale() * ahead(&info, of_q.n, of_p.n)
         }
     };
     apart > room

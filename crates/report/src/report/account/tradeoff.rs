@@ -42,12 +42,15 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
         axis.label += &format!(" ({} is better)", word(direction).0);
         axis
     };
+    let names = [&across, &up].map(|metric| run.catalogue.words(metric));
     let caption = format!(
-        "{} {} of {across} and {} of {up} is better; the thin line, the frontier, \
+        "{} {} {} and {} {} is better; the thin line, the frontier, \
          joins the policies that no other is ahead of in both{}.",
         drawn_means(run, "at the end of the run", true),
         word(sideways).1,
+        names[0].short,
         word(upwards).0,
+        names[1].short,
         match places.iter().all(|(label, ..)| run.is_contender(label)) {
             true => "",
             false => ", yardsticks aside",
@@ -69,7 +72,7 @@ pub(super) fn figure(run: &Finished, labels: &[&str], judged: &[String]) -> Opti
     Some(ReportFigure {
         file: FIGURE_FILES[3],
         figure: Figure {
-            title: format!("Trade-off: {across} against {up}"),
+            title: format!("Trade-off: {} against {}", names[0].title, names[1].title),
             caption,
             panels: vec![panel],
         },
@@ -126,7 +129,10 @@ fn table(
         row.push(Cell::text(if is_end { "yes" } else { "no" }));
         row
     });
-    let of = |metric| ["", ", low", ", high"].map(|end| format!("{metric}{end}"));
+    let of = |metric| {
+        let head = run.catalogue.words(metric).head();
+        ["", ", low", ", high"].map(|end| format!("{head}{end}"))
+    };
     let mut headers = vec!["policy".to_owned()];
     headers.extend(metrics.into_iter().flat_map(of));
     headers.push("on the frontier".to_owned());

@@ -3,14 +3,14 @@
 use super::super::figure::{PolicyLooks, VerdictBar};
 use super::super::finished::Finished;
 use super::super::notes::{EMPTY_PLACES, apart, better, beyond_bound, by_t, common, shown_apart};
-use super::super::number::{brief, mean_and_se, minus};
+use super::super::number::{brief, minus, of_column, shown};
 use super::super::page::{PolicyName, VerdictRow, Verdicts};
 use super::answers::{is_bad, notes};
-use super::difference::{ShownDifference, better_first, progress};
+use super::difference::progress;
 use super::standing::MeasureStanding;
 use super::words::{margin, quoted, units};
 use kleroterion_core::score::Direction;
-use kleroterion_stats::{Estimand, Pair, Verdict};
+use kleroterion_stats::{Estimand, Pair, Stats, Verdict};
 
 /// The table of a measure.
 pub(super) fn verdicts(
@@ -23,7 +23,7 @@ pub(super) fn verdicts(
         None => "Difference of the two".into(),
     };
     let pairs = standing.pairs.iter();
-    let rows = pairs.map(|pair| row(&better_first(pair, standing), standing, run, looks));
+    let rows = pairs.map(|pair| row(&standing.better_first(pair), standing, run, looks));
     let mut rows: Vec<VerdictRow> = rows.collect();
     let mean = |row: &VerdictRow| row.bar.map(|bar| bar.mean);
     if let Some(base) = standing.baseline {
@@ -44,6 +44,7 @@ pub(super) fn verdicts(
     let means = if standing.is_fact() { "Value" } else { "Mean" };
     Verdicts {
         measure: standing.metric.to_owned(),
+        title: standing.words.head(),
         // No side of a fact is the better one.
         direction: match standing.is_fact() {
             true => Direction::None,
@@ -95,7 +96,7 @@ fn row(
     run: &Finished,
     looks: &PolicyLooks,
 ) -> VerdictRow {
-    let shown = ShownDifference::of(pair, run);
+    let shown = standing.shown(pair, run);
     let is_pair = standing.baseline.is_none();
     VerdictRow {
         who: name(&pair.a, run, looks),
@@ -104,7 +105,7 @@ fn row(
             true => String::new(),
             false => mean(&pair.a, standing, run),
         },
-        bar: shown.0,
+        bar: shown.bar,
         difference: shown.with_error(),
         interval: shown.interval(),
         verdict: pair.verdict.word().into(),
@@ -144,21 +145,45 @@ fn name(label: &str, run: &Finished, looks: &PolicyLooks) -> PolicyName {
     }
 }
 
+/// The decimals of a measure's means.
+fn decimals(standing: &MeasureStanding<'_>, run: &Finished) -> Option<i32> {
+    let all = standing.comparable.iter();
+    let all = all.filter_map(|label| run.policies.get(*label)?.metrics.get(standing.metric)?.se);
+    of_column(all)
+}
+
 /// The mean of a policy. Empty if what is compared is not the difference of two means.
 fn mean(label: &str, standing: &MeasureStanding<'_>, run: &Finished) -> String {
+    let decimals = decimals(standing, run);
+    let error = |stats: &Stats| {
+        let error = stats.se.filter(|se| *se > 0.0);
+        let error = error.map(|se| format!(" ± {}", shown(se, decimals)));
+        error.unwrap_or_default()
+    };
+    let shown =
+        stats(label, standing, run).map(|stats| shown(stats.mean, decimals) + &error(stats));
+    shown.unwrap_or_default()
+}
+
+/// The mean of a policy without its error, with the decimals of its column.
+pub(super) fn mean_of(
+    label: &str,
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+) -> Option<String> {
+    let stats = stats(label, standing, run)?;
+    Some(shown(stats.mean, decimals(standing, run)))
+}
+
+/// The statistics of a policy, if what is compared is the difference of two means.
+fn stats<'a>(label: &str, standing: &MeasureStanding<'_>, run: &'a Finished) -> Option<&'a Stats> {
     let estimand = standing.estimand();
     // Where committees were left unfilled the means of all lanes are of other replications than
     // those compared, and the running averages of a stream are of other rounds.
     let is_other = estimand.is_stream() && !estimand.is_fact() || standing.has_unfilled;
     let stats = run.policies.get(label);
     let stats = stats.and_then(|policy| policy.metrics.get(standing.metric));
-    match stats.filter(|_| !is_other) {
-        Some(stats) => match stats.se.filter(|se| *se > 0.0) {
-            Some(se) => minus(&mean_and_se(stats.mean, Some(se))),
-            None => minus(&brief(stats.mean, 4)),
-        },
-        None => String::new(),
-    }
+    stats.filter(|_| !is_other)
 }
 
 /// Returns the note on a pair: the people it is about, and the time at which it was sure.

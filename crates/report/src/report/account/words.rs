@@ -1,22 +1,18 @@
 //! Words and numbers for verdicts, and the settings of a finished run's config.
 
 use super::super::finished::{self, Finished};
-use super::super::number::{brief, fixed, minus};
-use super::standing::MeasureStanding;
+use super::super::number::{brief, shown};
 use kleroterion_run::document::Value;
-use kleroterion_stats::{Estimand, Pair};
+use kleroterion_stats::Estimand;
 
 /// The most names listed one by one; of more the first, and the number of the rest.
 pub(super) const NAMED: usize = 4;
 
 /// A difference with its sign.
 pub(super) fn signed(value: f64, digits: Option<i32>) -> String {
-    let text = match digits {
-        Some(digits) => fixed(value, digits),
-        None => brief(value, 4),
-    };
+    let text = shown(value, digits);
     let is_plus = value > 0.0 && text.contains(|c: char| c.is_ascii_digit() && c != '0');
-    minus(&if is_plus { format!("+{text}") } else { text })
+    if is_plus { format!("+{text}") } else { text }
 }
 
 /// Returns the names in quotes, with `and` before the last. A long list ends in the number of the
@@ -42,14 +38,6 @@ pub fn list(names: &[impl AsRef<str>], and: &str) -> String {
 /// The difference of two policies, in words.
 pub(super) fn a_less_b(a: &str, b: &str) -> String {
     format!("{a} \u{2212} {b}")
-}
-
-/// Returns the policies compared.
-pub(super) fn who(pair: &Pair, standing: &MeasureStanding<'_>) -> String {
-    match standing.baseline {
-        Some(_) => pair.a.clone(),
-        None => format!("{} against {}", pair.a, pair.b),
-    }
 }
 
 /// Returns the label in quotes, so that its end is visible.
@@ -80,7 +68,8 @@ pub(super) fn number(value: &Value) -> Option<f64> {
 pub(super) fn margin(run: &Finished, metric: &str) -> Option<f64> {
     let mut pairs = run.pairs.iter().filter(|pair| pair.metric == metric);
     let told = pairs.find_map(|pair| pair.margin);
-    told.or_else(|| number(value(run, &["report", "margin", metric])?))
+    let scale = run.catalogue.words(metric).scale();
+    told.or_else(|| Some(scale * number(value(run, &["report", "margin", metric])?)?))
 }
 
 /// Returns the unit over which series run.

@@ -29,13 +29,13 @@ fn points_stand_under_points() {
     ];
     let first = words("policy", &["a", "b", "c", "d", "e"]);
     let column = GridColumn::figures("cost", &rows, true, &[2, 2, 2, 2, 2]);
-    let known = "                               cost
-policy        mean \u{b1} se   median  n
-a        9000    \u{b1} 1000  9000
-b                     -
-c           1.88 \u{b1} 0.37     1.88
-d           7    \u{b1} 0        7
-e           3.25            3.25  1
+    let known = "                                  cost
+policy           mean \u{b1} se   median  n
+a        9,000.0 \u{b1} 1,000.0  9,000.0
+b                        -
+c            1.9 \u{b1} 0.4          1.9
+d            7.0 \u{b1} 0            7.0
+e            3.2                3.2  1
 ";
     let shown = render(std::slice::from_ref(&first), &[column], &Medium::default());
     assert_eq!(shown, known, "\n{shown}\n{known}");

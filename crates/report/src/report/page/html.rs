@@ -15,7 +15,10 @@ use super::pieces::{
 use super::sortable::sortable_html;
 use super::steps::steps_html;
 use super::verdicts::verdicts_html;
-use super::{Chart, Findings, Link, MeasureFinding, Mood, Page, PagePart, PageSection};
+use super::{
+    AnswerNumber, Chart, Findings, Link, MeasureFinding, Mood, NextStep, Page, PagePart,
+    PageSection,
+};
 use crate::limits::MOST_PAGE_BYTES;
 use kleroterion_io::record::marks_spelt;
 
@@ -81,7 +84,7 @@ fn page_html(page: &Page, most_rows: usize) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1"; "\n"
                 meta name="color-scheme" content="light dark"; "\n"
                 link rel="icon" href="data:,"; "\n"
-                title { (text(&page.title)) } "\n"
+                title { (text(if page.tab.is_empty() { &page.title } else { &page.tab })) } "\n"
                 style { "\n" (PreEscaped(style() + &styles)) "\n" } "\n"
             } "\n"
             body { "\n"
@@ -254,22 +257,37 @@ fn switches_html(names: &[(String, usize)]) -> Markup {
     }
 }
 
-/// An answer of more bytes is set smaller.
-const LONG: usize = 160;
-
 /// The sentence, what else is to be said of it, and a line for each measure.
 fn findings_html(found: &Findings) -> Markup {
     html! {
         div class={ "found " (class(found.mood)) } { "\n"
             @if !found.question.is_empty() { p.question { (text(&found.question)) } "\n" }
             @if !found.answer.is_empty() {
-                @let class = if found.answer.len() > LONG { "answer long" } else { "answer" };
-                p class=(class) { (text(&found.answer)) "." } "\n"
+                p.answer { (text(&found.answer)) "." } "\n"
+            }
+            @if !found.numbers.is_empty() {
+                ul.numbers { "\n" @for one in &found.numbers { (number(one)) } } "\n"
+            }
+            @if let Some(NextStep { words, command }) = &found.next {
+                p.next {
+                    b { "Next:" } " " (inline(words))
+                    @if !command.is_empty() { " " code { (text(command)) } }
+                } "\n"
             }
             @for line in &found.lines { p { (text(line)) } "\n" }
             @if !found.measures.is_empty() {
                 ul.findings { "\n" @for one in &found.measures { (finding(one)) } } "\n"
             }
+        } "\n"
+    }
+}
+
+fn number(one: &AnswerNumber) -> Markup {
+    html! {
+        li {
+            b { (text(&one.value)) }
+            @if !one.beside.is_empty() { " " span.beside { (text(&one.beside)) } }
+            span.below { (text(&one.below)) }
         } "\n"
     }
 }

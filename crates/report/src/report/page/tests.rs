@@ -83,6 +83,7 @@ fn page(points: usize) -> Page {
         parts,
     };
     Page {
+        tab: String::new(),
         title: "Four papers & one".into(),
         lead: "What they say.".into(),
         links: vec![Link {

@@ -30,7 +30,7 @@ impl Verdicts {
         let is_drawn = |row: &&VerdictRow| row.bar.is_some() && row.verdict != "baseline";
         self.rows.iter().find(is_drawn)?;
         Some(VerdictPanel {
-            title: format!("{}: {}", self.measure, self.about),
+            title: format!("{}: {}", self.title, self.about),
             direction: self.direction,
             axis: self.axis(),
             rows: self.rows.iter().map(line).collect(),
@@ -130,7 +130,7 @@ fn table_html(verdicts: &Verdicts, most_rows: usize) -> Markup {
     html! {
         table class=(class) role="table" data-measure=(text(&verdicts.measure)) { "\n"
             caption {
-                b { (text(&verdicts.measure)) } " " span.note { (text(&verdicts.about)) }
+                b title=(verdicts.measure) { (text(&verdicts.title)) } " " span.note { (text(&verdicts.about)) }
                 @if all > most {
                     " " span.note { "The first " (most) " of " (all) "; all are in summary.json." }
                 }

@@ -10,6 +10,7 @@ use super::super::page::MapMood;
 use super::super::plain;
 use super::super::points::PointEntry;
 use kleroterion_core::protocol::YARDSTICK;
+use kleroterion_core::score::{MeasureWords, Metrics};
 
 /// The ratio of the greatest value to the least from which an axis is logarithmic.
 const WIDE: f64 = 20.0;
@@ -184,6 +185,8 @@ pub(super) struct SweepFound<'a> {
 pub(super) struct SweepQuestion {
     /// The measure, or `goal`.
     pub(super) name: String,
+    /// The same for people.
+    pub(super) title: String,
     /// The question in a few words.
     pub(super) words: String,
     /// The answers, a run each.
@@ -222,6 +225,20 @@ impl<'a> SweepFound<'a> {
         places(&self.axes, self.runs[run].0)
     }
 
+    /// The name, the unit and the format of a measure.
+    pub(super) fn words(&self, measure: &str) -> MeasureWords {
+        let run = self.runs.iter().find_map(|(_, run)| {
+            let mut policies = run.policies.values();
+            policies
+                .any(|policy| policy.metrics.contains_key(measure))
+                .then_some(run)
+        });
+        run.map_or_else(
+            || Metrics::default().words(measure),
+            |run| run.catalogue.words(measure),
+        )
+    }
+
     /// A policy as figures name it.
     pub(super) fn shown_name(&self, label: &str) -> String {
         match self.yardsticks.contains(&label) {
@@ -251,6 +268,7 @@ fn questions(runs: &[(&PointEntry, &Finished)]) -> Vec<SweepQuestion> {
             let known = known.unwrap_or_else(|| {
                 questions.push(SweepQuestion {
                     name: asked.name.clone(),
+                    title: run.catalogue.words(&asked.name).title.into_owned(),
                     words: asked.words.clone(),
                     leads: vec![LeadAnswer::default(); runs.len()],
                 });

@@ -130,7 +130,7 @@ fn panels(found: &SweepFound<'_>, measure: &str, facets: &[Facet<'_>]) -> Vec<Pa
     let first = &found.runs[0].1;
     let y = axis(first, measure, points().map(|point| point.y));
     let mut y = y.spanning(least, most);
-    y.label = titled(measure, &first.directions);
+    y.label = titled(measure, first);
     let panel = |(facet, lines): (&Facet<'_>, Vec<(String, Vec<FigurePoint>)>)| Panel {
         title: facet.title.clone(),
         x: facet.axis.figure_axis(),

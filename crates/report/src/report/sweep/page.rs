@@ -7,6 +7,7 @@ use super::super::finished::Finished;
 use super::super::number::grouped;
 use super::super::page::{Chart, Link, Page, PagePart, PageSection};
 use super::super::points::PointEntry;
+use super::super::units;
 use super::axis::{SweepAxis, SweepFound};
 use super::curves::figure;
 use super::map::maps;
@@ -28,7 +29,10 @@ impl SweepReport {
     /// The report of some runs of a sweep.
     #[must_use]
     pub fn of(runs: &[(&PointEntry, &Finished)]) -> Self {
-        let found = SweepFound::of(runs);
+        let scaled: Vec<Finished> = runs.iter().map(|(_, run)| units::of_run(run)).collect();
+        let entries = runs.iter().map(|(entry, _)| *entry);
+        let runs: Vec<(&PointEntry, &Finished)> = entries.zip(&scaled).collect();
+        let found = SweepFound::of(&runs);
         let labels = runs.iter().flat_map(|(_, run)| run.policies.keys());
         let looks = PolicyLooks::of(labels.cloned());
         let drawn = figure(&found).map(|mut figure| {
@@ -252,7 +256,7 @@ mod tests {
             .collect();
         let (report, links) = report(&runs);
         let words = found(&report);
-        let known = "screened (less is better): \u{201c}queue\u{201d} is surely best from 100 to 400; \
+        let known = "People screened (less is better): \u{201c}queue\u{201d} is surely best from 100 to 400; \
                      it is undecided at 50 and 75 (by the mean ";
         assert!(words.starts_with(known), "{words}");
         assert_eq!(report.page.title, "small: a sweep of 5 runs");
@@ -345,7 +349,10 @@ mod tests {
         );
         assert!(html.contains("href=\"point-006/report.html\""));
         let table = runs_table(&report);
-        assert_eq!(table.heads, ["run", "k", "v", "who leads: screened"]);
+        assert_eq!(
+            table.heads,
+            ["run", "k", "v", "who leads: People screened"]
+        );
         let last = table.rows.last().expect("a row");
         let link = Link {
             text: "6".into(),
@@ -373,6 +380,9 @@ mod tests {
             run.policies.remove("greedy");
         }
         let (report, _) = report(&runs);
-        assert_eq!(found(&report), "screened is from 10 (k = 1) to 90 (k = 2).");
+        assert_eq!(
+            found(&report),
+            "People screened is from 10 (k = 1) to 90 (k = 2)."
+        );
     }
 }

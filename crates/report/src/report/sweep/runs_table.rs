@@ -2,7 +2,7 @@
 //! the policies' means, one for each measure.
 
 use super::super::account::LeadAnswer;
-use super::super::number::{brief, mean_and_se};
+use super::super::number::{of_column, shown};
 use super::super::page::{Link, MapMood, SortCell, SortTable};
 use super::super::plain;
 use super::super::points::PointEntry;
@@ -17,7 +17,7 @@ const NUMBERS: usize = 1_500;
 /// Returns the table of the leaders in each run.
 pub(super) fn table(found: &SweepFound<'_>) -> SortTable {
     let asked = found.questions.iter();
-    let asked = asked.map(|question| format!("who leads: {}", question.name));
+    let asked = asked.map(|question| format!("who leads: {}", question.title));
     let mut caption = "What each run says, with a link to its report. The comparisons of one run \
                        are right together; over the runs of the sweep they do not."
         .to_owned();
@@ -48,10 +48,12 @@ pub(super) fn means(found: &SweepFound<'_>) -> Vec<(String, SortTable)> {
         return Vec::new();
     }
     let of = |measure: &String| {
+        let policies = found.runs.iter().flat_map(|(_, run)| run.policies.values());
+        let decimals = of_column(policies.filter_map(|policy| policy.metrics.get(measure)?.se));
         let rows = (0..found.runs.len()).map(|at| {
             let mut row = values(found, at);
             let means = found.labels.iter();
-            row.extend(means.map(|label| mean(found, at, label, measure)));
+            row.extend(means.map(|label| mean(found, at, label, (measure, decimals))));
             row
         });
         let table = SortTable {
@@ -59,7 +61,7 @@ pub(super) fn means(found: &SweepFound<'_>) -> Vec<(String, SortTable)> {
             rows: rows.collect(),
             heads: heads(found, found.labels.iter().map(|label| (*label).to_owned())),
         };
-        (measure.clone(), table)
+        (found.words(measure).head(), table)
     };
     found.measures.iter().map(of).collect()
 }
@@ -100,12 +102,20 @@ fn number(entry: &PointEntry) -> &str {
 }
 
 /// The mean of a policy; its error may be on a line of its own.
-fn mean(found: &SweepFound<'_>, at: usize, label: &str, measure: &str) -> SortCell {
+fn mean(
+    found: &SweepFound<'_>,
+    at: usize,
+    label: &str,
+    (measure, decimals): (&str, Option<i32>),
+) -> SortCell {
     let policy = found.runs[at].1.policies.get(label);
     let stats = policy.and_then(|policy| policy.metrics.get(measure));
     let words = stats.map_or_else(String::new, |stats| match stats.se {
-        Some(_) => mean_and_se(stats.mean, stats.se).replace("± ", "±\u{a0}"),
-        None => brief(stats.mean, 4),
+        Some(se) => {
+            let [mean, se] = [stats.mean, se].map(|value| shown(value, decimals));
+            format!("{mean} ±\u{a0}{se}")
+        }
+        None => shown(stats.mean, decimals),
     });
     SortCell::Number(words)
 }

@@ -187,8 +187,9 @@ fn range(found: &SweepFound<'_>, measure: &str) -> Option<String> {
         format!("{} ({who}{})", brief(mean, 3), found.settings(run))
     };
     let (least, most) = (least?, most?);
+    let head = found.words(measure).head();
     Some(match least.0 == most.0 {
-        true => format!("{measure} is {} in every run.", brief(least.0, 3)),
-        false => format!("{measure} is from {} to {}.", at(least), at(most)),
+        true => format!("{head} is {} in every run.", brief(least.0, 3)),
+        false => format!("{head} is from {} to {}.", at(least), at(most)),
     })
 }

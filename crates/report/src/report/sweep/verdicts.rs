@@ -3,16 +3,21 @@
 
 use super::super::grid::{GridColumn, render, under_points};
 use super::super::medium::Medium;
-use super::super::number::{brief, fixed, telling};
+use super::super::number::{brief, fixed, of_differences};
 use super::super::plain;
 use super::super::points::PointEntry;
-use kleroterion_stats::{Pair, Summary, Verdict};
+use kleroterion_stats::{Judge, Pair, Summary, Verdict};
 
 /// A run and two policies of it.
 type Row<'a> = (&'a SweepPoint, &'a str, &'a str);
 
 /// The verdicts of these points, of a sweep of `all` runs. `None` if nothing is compared.
-pub(super) fn verdicts(points: &[SweepPoint], all: usize, medium: &Medium) -> Option<String> {
+pub(super) fn verdicts(
+    points: &[SweepPoint],
+    all: usize,
+    judge: &Judge,
+    medium: &Medium,
+) -> Option<String> {
     let pairs = || points.iter().flat_map(|point| &point.summary.pairs);
     let first = pairs().next()?;
     let rows = rows(points);
@@ -33,7 +38,8 @@ pub(super) fn verdicts(points: &[SweepPoint], all: usize, medium: &Medium) -> Op
     }
     let columns = metrics.into_iter().map(|metric| {
         let pairs: Vec<_> = rows.iter().map(|row| pair_of(row, metric)).collect();
-        GridColumn::words(&plain(metric), cells(&pairs))
+        let head = judge.catalogue.words(metric).head();
+        GridColumn::words(&plain(&head), cells(&pairs))
     });
     let head = format!(
         "Verdicts{against}: the difference of means and its interval. The comparisons of one run \
@@ -68,13 +74,19 @@ fn cells(pairs: &[Option<&Pair>]) -> Vec<String> {
     let words = pairs.iter().map(|pair| pair.map_or(String::new(), word));
     let words: Vec<String> = words.collect();
     let wide = words.iter().map(String::len).max().unwrap_or(0);
-    let means = pairs
-        .iter()
-        .map(|pair| pair.and_then(mean).unwrap_or_default());
+    let compared = pairs.iter().flatten();
+    let compared = compared.filter(|pair| pair.verdict != Verdict::NotComparable);
+    let column = compared.map(|pair| (pair.se, pair.lo.zip(pair.hi)));
+    let digits = of_differences(&column.collect::<Vec<_>>());
+    let means = pairs.iter().map(|pair| {
+        pair.and_then(|pair| mean(pair, digits[0]))
+            .unwrap_or_default()
+    });
     let means = under_points(means.collect());
     let cells = words.iter().zip(&means).zip(pairs);
     let cell = |((word, mean), pair): ((&String, &String), &Option<&Pair>)| {
-        let limits = pair.and_then(limits).unwrap_or_default();
+        let limits = pair.and_then(|pair| limits(pair, digits[1]));
+        let limits = limits.unwrap_or_default();
         format!("{word:wide$}  {mean}  {limits}")
             .trim_end()
             .to_owned()
@@ -86,27 +98,26 @@ fn word(pair: &Pair) -> String {
     pair.standing.with(pair.verdict.word())
 }
 
-/// The mean, with the decimals that its interval supports. `None` if nothing can be compared.
-fn mean(pair: &Pair) -> Option<String> {
+/// The mean. `None` if nothing can be compared.
+fn mean(pair: &Pair, decimals: Option<i32>) -> Option<String> {
     let mean = pair
         .mean
         .filter(|_| pair.verdict != Verdict::NotComparable)?;
-    Some(match decimals(pair) {
-        Some(decimals) => fixed(mean, decimals),
-        None => brief(mean, 4),
-    })
+    Some(number(mean, decimals))
 }
 
-fn limits(pair: &Pair) -> Option<String> {
+fn limits(pair: &Pair, decimals: Option<i32>) -> Option<String> {
     let limits = pair.lo.zip(pair.hi);
     let (lo, hi) = limits.filter(|_| pair.verdict != Verdict::NotComparable)?;
-    let show = |limit| decimals(pair).map_or_else(|| brief(limit, 4), |n| fixed(limit, n));
-    Some(format!("[{}, {}]", show(lo), show(hi)))
+    Some(format!(
+        "[{}, {}]",
+        number(lo, decimals),
+        number(hi, decimals)
+    ))
 }
 
-fn decimals(pair: &Pair) -> Option<i32> {
-    let (lo, hi) = pair.lo.zip(pair.hi)?;
-    telling(lo, hi)
+fn number(value: f64, decimals: Option<i32>) -> String {
+    decimals.map_or_else(|| brief(value, 4), |decimals| fixed(value, decimals))
 }
 
 /// One run of a sweep: its name, its settings and its result.

@@ -76,11 +76,13 @@ fn shown(run: &RunResult, judge: &Judge, full: bool) -> String {
 fn a_small_run() {
     let known = "small committee: 4 replications, seed 2021
 
-                                        representation_loss               screened
-policy       ended                                mean \u{b1} se      mean \u{b1} se  median   accepted
-greedy .05   filled 4                     0.05103 \u{b1} 0.00047   6699   \u{b1} 191  6599          100
-mine         filled 3, disqualified 1     0.03013 \u{b1} 0.00047    159.2 \u{b1} 4.6   157.0        100
-queue        filled 4                     0.03013 \u{b1} 0.00047    157.0 \u{b1} 4.5   154.5        100
+                                        Largest gap
+                                        to a target
+                                           (points)       People screened     People
+policy       ended                        mean \u{b1} se     mean \u{b1} se  median   accepted
+greedy .05   filled 4                   5.10 \u{b1} 0.05   6,699 \u{b1} 191   6,599        100
+mine         filled 3, disqualified 1   3.01 \u{b1} 0.05     159 \u{b1} 5       157        100
+queue        filled 4                   3.01 \u{b1} 0.05     157 \u{b1} 5       154        100
 
 mine, replication 3: disqualified: chose slot 3⟨U+000A⟩of 1
 
@@ -88,15 +90,15 @@ Verdicts against greedy .05, on the mean over replications of policy - greedy .0
 All 6 comparisons (2 among the others, for the answer) are right together with 95 % confidence, alpha 0.00833 each:
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
-representation_loss: less is better; betting (any time)
-policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
-queue        open             -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
-    t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
+Largest gap to a target (points; representation_loss): less is better; betting (any time)
+policy       verdict          difference \u{b1} se, interval   < better, 0 is |            p
+queue        open             -2 \u{b1} 0  [-84, 83]           ------------o------------   1
+    t (fixed n) says better: [-2.09, -2.09]; about 370 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified
 
-screened: less is better; t (fixed n)
+People screened (screened): less is better; t (fixed n)
 policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
 queue        sure: better     -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
 greedy .05   baseline             0
@@ -105,8 +107,7 @@ mine         not comparable
 
 All other measures, shares by group, and measures over the run: --full, or the files that --out DIR writes.
 
-Answer: Which policy is best on both measures is open: \u{201c}queue\u{201d} screens fewest; not compared, because a lane broke off:
-\u{201c}mine\u{201d}.
+Answer: Open between \u{201c}queue\u{201d} and \u{201c}greedy .05\u{201d}: about 370 more replications may decide it; \u{201c}mine\u{201d} broke off.
 ";
     let shown = shown(&run(), &judge(), false);
     assert_eq!(shown, known, "\n{shown}");
@@ -116,17 +117,12 @@ Answer: Which policy is best on both measures is open: \u{201c}queue\u{201d} scr
 #[test]
 fn a_small_run_in_full() {
     let known = "
-                                               representation_loss               screened
-policy       ended                              mean \u{b1} se   median      mean \u{b1} se  median   accepted
-greedy .05   filled 4                   0.05103 \u{b1} 0.00047  0.05079   6699   \u{b1} 191  6599          100
-mine         filled 3, disqualified 1   0.03013 \u{b1} 0.00047  0.02989    159.2 \u{b1} 4.6   157.0        100
-queue        filled 4                   0.03013 \u{b1} 0.00047  0.02989    157.0 \u{b1} 4.5   154.5        100
-
-                               own
-policy           mean \u{b1} se  median
-greedy .05   957    \u{b1} 27    943
-mine          22.75 \u{b1} 0.65   22.43
-queue         22.43 \u{b1} 0.65   22.07
+                                           Largest gap to a
+                                            target (points)       People screened     People                    own
+policy       ended                        mean \u{b1} se  median     mean \u{b1} se  median   accepted      mean \u{b1} se  median
+greedy .05   filled 4                   5.10 \u{b1} 0.05    5.08   6,699 \u{b1} 191   6,599        100   957.0 \u{b1} 27.4   942.7
+mine         filled 3, disqualified 1   3.01 \u{b1} 0.05    2.99     159 \u{b1} 5       157        100    22.8 \u{b1} 0.7     22.4
+queue        filled 4                   3.01 \u{b1} 0.05    2.99     157 \u{b1} 5       154        100    22.4 \u{b1} 0.6     22.1
 
 mine, replication 3: disqualified: chose slot 3⟨U+000A⟩of 1
 
@@ -134,35 +130,34 @@ Verdicts against greedy .05, on the mean over replications of policy - greedy .0
 All 6 comparisons (2 among the others, for the answer) are right together with 95 % confidence, alpha 0.00833 each:
 betting is valid at any time; t for a number of replications fixed beforehand (no declared range: screened)
 
-representation_loss: less is better; betting (any time)
-policy       verdict          difference \u{b1} se, interval    < better, 0 is |            p
-queue        open             -0.0209 \u{b1} 0  [-0.84, 0.83]   ------------o------------   1
-    t (fixed n) says better: [-0.0209, -0.0209]; about 370 more replications may decide it
+Largest gap to a target (points; representation_loss): less is better; betting (any time)
+policy       verdict          difference \u{b1} se, interval   < better, 0 is |            p
+queue        open             -2 \u{b1} 0  [-84, 83]           ------------o------------   1
+    t (fixed n) says better: [-2.09, -2.09]; about 370 more replications may decide it
 greedy .05   baseline          0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified
 
-screened: less is better; t (fixed n)
+People screened (screened): less is better; t (fixed n)
 policy       verdict          difference, interval    < better, 0 is |            median, interval   better in
 queue        sure: better     -6542  [-7707, -5377]   ---=o---                |   -6444              100 % [17, 100]
 greedy .05   baseline             0
 mine         not comparable
     1 of 4 lanes of mine ended disqualified
 
-                       greedy .05                  mine                 queue
-share.GROUP             mean \u{b1} se             mean \u{b1} se             mean \u{b1} se
-F             0.506379 \u{b1} 0.000058   0.503767 \u{b1} 0.000058   0.503767 \u{b1} 0.000058
-M             0.493621 \u{b1} 0.000058   0.496233 \u{b1} 0.000058   0.496233 \u{b1} 0.000058
+                                            greedy .05             mine            queue
+Share of GROUP among the selected (%)        mean \u{b1} se        mean \u{b1} se        mean \u{b1} se
+F                                       50.638 \u{b1} 0.006   50.377 \u{b1} 0.006   50.377 \u{b1} 0.006
+M                                       49.362 \u{b1} 0.006   49.623 \u{b1} 0.006   49.623 \u{b1} 0.006
 
-representation_loss over the run
-                         at 50              at 100
-policy               mean \u{b1} se           mean \u{b1} se
-greedy .05   0.10206 \u{b1} 0.00093   0.05103 \u{b1} 0.00047
-mine         0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
-queue        0.06026 \u{b1} 0.00093   0.03013 \u{b1} 0.00047
+Largest gap to a target (points) over the run
+                    at 50        at 100
+policy          mean \u{b1} se     mean \u{b1} se
+greedy .05   10.21 \u{b1} 0.09   5.10 \u{b1} 0.05
+mine          6.03 \u{b1} 0.09   3.01 \u{b1} 0.05
+queue         6.03 \u{b1} 0.09   3.01 \u{b1} 0.05
 
-Answer: Which policy is best on both measures is open: \u{201c}queue\u{201d} screens fewest; not compared, because a lane broke off:
-\u{201c}mine\u{201d}.
+Answer: Open between \u{201c}queue\u{201d} and \u{201c}greedy .05\u{201d}: about 370 more replications may decide it; \u{201c}mine\u{201d} broke off.
 ";
     let shown = shown(&run(), &judge(), true);
     let (_, rest) = shown.split_once("seed 2021\n").unwrap();
@@ -235,17 +230,17 @@ fn a_row_a_policy_and_constraint() {
         needed: Some(1234),
         settled: false,
         tests: vec![
-            tested("queue", 0.0421, Meets::Surely, None),
-            tested("cmdp", 0.0494, Meets::Open, Some(1234)),
+            tested("queue", 4.21, Meets::Surely, None),
+            tested("cmdp", 4.94, Meets::Open, Some(1234)),
         ],
     };
-    let shown = goal(&asked, &Medium::default());
-    let known = "Goal: best selection_rate, where representation_loss <= 0.05
+    let shown = goal(&asked, &Judge::default(), &Medium::default());
+    let known = "Goal: best chosen of 100 screened, where gap to a target at most 5 points
 All 2 tests are right together with 97.5 % confidence, however often you look
 
-policy   bound                         mean     met      more needed
-queue    representation_loss <= 0.05   0.0421   surely
-cmdp     representation_loss <= 0.05   0.0494   open     about 1,300
+policy   bound                              mean   met      more needed
+queue    gap to a target at most 5 points   4.21   surely
+cmdp     gap to a target at most 5 points   4.94   open     about 1,300
 ";
     assert_eq!(shown, known, "\n{shown}");
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::super::bar::{CELLS, bars};
-use super::super::grid::{GAP, GridColumn, render_with_notes, under_points, wide};
+use super::super::grid::{GAP, GridColumn, render_with_notes, spread, under_points, wide};
 use super::super::medium::{Medium, Weight};
 use super::super::notes::better;
-use super::super::number::{decimals, telling};
+use super::super::number::of_differences;
 use super::super::plain;
 use super::row::PairRow;
 use kleroterion_core::score::Direction;
@@ -31,7 +31,15 @@ pub(super) fn on_metric(
         true => "a fact of this one stream".to_owned(),
         false => methods(&pairs),
     };
-    let head = format!("{}: {}; {of}", plain(metric), better(direction));
+    let name = judge.catalogue.words(metric).head();
+    let name = match name == metric {
+        true => name,
+        false => match name.strip_suffix(')') {
+            Some(unit) => format!("{unit}; {metric})"),
+            None => format!("{name} ({metric})"),
+        },
+    };
+    let head = format!("{}: {}; {of}", plain(&name), better(direction));
     let notes = words(&rows, |row| &row.note);
     let table = render_with_notes(&[who], &columns, &notes, medium);
     Some(format!("{}\n{table}", medium.title(&head)))
@@ -45,14 +53,12 @@ fn methods(pairs: &[&Pair]) -> String {
 
 /// The rows, best first.
 fn rows(pairs: &[&Pair], direction: Direction, summary: &Summary, judge: &Judge) -> Vec<PairRow> {
-    // As many for all as the narrowest needs: differences are read down the column. Those by
-    // betting are wide while there are few replications; the mean is shown as well as the t
-    // interval knows it.
-    let of_limits = |pair: &&Pair| pair.lo.zip(pair.hi).and_then(|(lo, hi)| telling(lo, hi));
-    let of_mean = |pair: &&Pair| digits(pair.extras.t_lo, pair.extras.t_hi).or(of_limits(pair));
-    let limits = pairs.iter().filter_map(of_limits).max();
-    let mean = pairs.iter().filter_map(of_mean).max();
-    let digits = [mean.max(limits), limits];
+    // As many for all as the narrowest needs: differences are read down the column.
+    let column = pairs.iter().map(|pair| {
+        let error = pair.se.zip(pair.mean).map(|(se, mean)| spread(se, mean));
+        (error, pair.lo.zip(pair.hi))
+    });
+    let digits = of_differences(&column.collect::<Vec<_>>());
     let rows = pairs
         .iter()
         .map(|pair| PairRow::of(pair, digits, summary, judge));
@@ -62,12 +68,6 @@ fn rows(pairs: &[&Pair], direction: Direction, summary: &Summary, judge: &Judge)
     }
     rows.sort_by(|a, b| direction.best_first(a.mean, b.mean));
     rows
-}
-
-/// The decimals that show two significant digits of half the interval's width.
-fn digits(lo: Option<f64>, hi: Option<f64>) -> Option<i32> {
-    let (lo, hi) = lo.zip(hi)?;
-    decimals(Some((hi - lo) / 2.0))
 }
 
 /// The columns after the names; those that no row fills are left out.

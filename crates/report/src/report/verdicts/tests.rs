@@ -95,7 +95,7 @@ fn best_first_with_the_baseline_among_them() {
 All 6 comparisons are right together with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
-representation_loss: less is better; t (fixed n)
+Largest gap to a target (points; representation_loss): less is better; t (fixed n)
 policy       verdict            difference, interval          < better, 0 is |
 best         sure: better       -0.0213  [-0.0231, -0.0195]   o |
 near         sure: equivalent   -0.0001  [-0.0011,  0.0009]     o                         within the margin of 0.005
@@ -162,9 +162,9 @@ fn all_pairs_name_both_and_one_value_has_no_interval() {
 The comparison is right with 95 % confidence, alpha 0.0125 each:
 t is valid for a number of replications fixed beforehand, not if you stop when you like what you see
 
-representation_loss: less is better; t (fixed n)
+Largest gap to a target (points; representation_loss): less is better; t (fixed n)
 policy                verdict   difference, interval
-queue vs greedy .05   open      -0.25                  both have a value in 1 replication, an interval needs two
+queue vs greedy .05   open      -0.2                   both have a value in 1 replication, an interval needs two
 ";
     assert_eq!(shown, known, "\n{shown}");
 }
@@ -203,14 +203,14 @@ fn it_is_said_which_intervals_hold_at_any_time() {
     assert_eq!(
         head(vec![bet.clone()]),
         "The comparison is right with 95 % confidence, alpha 0.0125 each, however often you look:\n\
-         betting is valid at any time\nrepresentation_loss: less is better; betting (any time)"
+         betting is valid at any time\nLargest gap to a target (points; representation_loss): less is better; betting (any time)"
     );
     assert_eq!(
         head(vec![bet, fixed]),
         "Both comparisons are right together with 95 % confidence, alpha 0.0125 each:\n\
          betting is valid at any time; t for a number of replications fixed beforehand (no \
          declared range: screened)\n\
-         representation_loss: less is better; betting (any time)\nscreened: less is better; t \
+         Largest gap to a target (points; representation_loss): less is better; betting (any time)\nPeople screened (screened): less is better; t \
          (fixed n)"
     );
 }
@@ -223,7 +223,7 @@ fn bets_come_with_p_and_heavy_tails_with_median_and_beats() {
     let mut sure = bet.clone();
     (sure.a, sure.extras.p_anytime) = ("sure".into(), Some(1e-9));
     let shown = sections(vec![bet, sure], &judge("representation_loss")).remove(1);
-    let known = "representation_loss: less is better; betting (any time)
+    let known = "Largest gap to a target (points; representation_loss): less is better; betting (any time)
 policy       verdict        difference \u{b1} se, interval          < better, 0 is |            p
 queue        sure: better   -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   0.012
 sure         sure: better   -0.020 \u{b1} 0.005  [-0.030, -0.010]   ----====o====----       |   < .0001
@@ -244,10 +244,10 @@ greedy .05   baseline        0
     let mut few = tail.clone();
     (few.a, few.extras.median_lo, few.extras.median_hi) = ("few".into(), None, None);
     let shown = sections(vec![tail, few], &judge("screened")).remove(1);
-    let known = "screened: less is better; t (fixed n)
-policy       verdict        difference, interval    < better, 0 is |            median, interval       better in
-queue        sure: better   -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3 [-19.0, -17.0]   97 % [90, 100]
-few          sure: better   -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3                  97 % [90, 100]
+    let known = "People screened (screened): less is better; t (fixed n)
+policy       verdict        difference, interval   < better, 0 is |            median, interval       better in
+queue        sure: better   -20  [-23.0, -17.0]    --=o==-                 |   -18.3 [-19.0, -17.0]   97 % [90, 100]
+few          sure: better   -20  [-23.0, -17.0]    --=o==-                 |   -18.3                  97 % [90, 100]
 greedy .05   baseline         0
 ";
     assert_eq!(shown, known, "\n{shown}");
@@ -266,9 +266,10 @@ fn where_t_says_otherwise_both_are_shown() {
         ..PairExtras::default()
     };
     let shown = sections(vec![wide.clone()], &judge("representation_loss")).remove(1);
-    let known = "representation_loss: less is better; betting (any time)
-policy       verdict    difference \u{b1} se, interval         < better, 0 is |            p
-queue        open       -0.2720 \u{b1} 0.0025  [-0.77, 0.23]   ------------o------|-----   0.61
+    let known =
+        "Largest gap to a target (points; representation_loss): less is better; betting (any time)
+policy       verdict    difference \u{b1} se, interval       < better, 0 is |            p
+queue        open       -0.272 \u{b1} 0.003  [-0.77, 0.23]   ------------o------|-----   0.61
     t (fixed n) says better: [-0.2772, -0.2668]
 greedy .05   baseline    0
 ";

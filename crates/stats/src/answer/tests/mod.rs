@@ -73,8 +73,8 @@ fn who_is_better_on_all_dominates_and_the_rest_is_the_frontier() {
     assert_eq!(found.open, 0);
     assert_eq!(
         found.headline,
-        "\u{201c}queue\u{201d} is better than \u{201c}cmdp\u{201d} and \u{201c}slow\u{201d} on both measures; \
-         no policy is best on both measures: \u{201c}quotas\u{201d} represents best, \u{201c}queue\u{201d} screens fewest"
+        "No policy leads on both measures, as \u{201c}quotas\u{201d} represents best and \
+         \u{201c}queue\u{201d} screens fewest"
     );
 }
 
@@ -88,16 +88,16 @@ fn equal_is_as_good_only_within_a_margin() {
     judge.margins.insert("representation_loss".into(), 0.2);
     let found = answer(&two, 300, &judge);
     assert_eq!(found.dominates, [["queue", "cmdp"].map(str::to_owned)]);
-    assert_eq!(
-        found.headline,
-        "\u{201c}queue\u{201d} is better than \u{201c}cmdp\u{201d} on selection_rate and at least as good on the rest"
-    );
+    // On the rate alone, in people.
+    let is_lead = |headline: &str| {
+        headline.starts_with("\u{201c}queue\u{201d} leads \u{201c}cmdp\u{201d}: ")
+            && headline.ends_with(" more chosen of 100 screened")
+    };
+    assert!(is_lead(&found.headline), "{}", found.headline);
     let mut one = judge.clone();
     one.metrics = vec!["selection_rate".into()];
-    assert_eq!(
-        answer(&two, 300, &one).headline,
-        "\u{201c}queue\u{201d} screens fewest, surely ahead of \u{201c}cmdp\u{201d}"
-    );
+    let alone = answer(&two, 300, &one).headline;
+    assert!(is_lead(&alone), "{alone}");
 }
 
 #[test]
@@ -131,9 +131,10 @@ fn nothing_is_sure_of_few_replications() {
     let found = answer(&FOUR, 2, &judge());
     assert!(found.dominates.is_empty());
     assert_eq!((found.frontier.len(), found.open), (4, 6));
-    assert_eq!(
-        found.headline,
-        "No policy is surely better than another on either measure yet"
+    assert!(
+        found.headline.starts_with("Open among all 4 policies"),
+        "{}",
+        found.headline
     );
 }
 
@@ -187,7 +188,7 @@ fn a_goal_names_the_best_that_surely_meets_it_and_says_who_fails() {
     assert_eq!(serde_json::from_str::<GoalAnswer>(&text).unwrap(), goal);
     assert_eq!(
         found.headline,
-        "\u{201c}queue\u{201d} screens fewest of those that surely keep representation_loss <= 0.15; \
+        "\u{201c}queue\u{201d} screens fewest of those that surely keep gap to a target at most 15 points; \
          \u{201c}cmdp\u{201d} and \u{201c}slow\u{201d} surely fail"
     );
     let summary = Summary::of(&run(&FOUR, 300), &judge);
@@ -207,7 +208,7 @@ fn a_goal_is_open_while_there_are_few() {
     assert!(
         never
             .headline
-            .starts_with("No policy meets the goal representation_loss <= 0.001")
+            .starts_with("No policy meets the goal gap to a target at most 0.1 points")
     );
 }
 
@@ -246,7 +247,7 @@ fn who_broke_off_is_not_compared() {
     assert!(
         found
             .headline
-            .ends_with("not compared, because a lane broke off: \u{201c}queue\u{201d}"),
+            .ends_with("; \u{201c}queue\u{201d} broke off"),
         "{}",
         found.headline
     );

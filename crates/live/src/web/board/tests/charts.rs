@@ -127,7 +127,7 @@ fn charts_get_the_points_that_are_new() {
     }
     let now = boards.last().expect("a board");
     let chart = |known: u64| sent(now, known).expect("news")["charts"]["line-0"].clone();
-    assert_eq!(chart(49)["add"], serde_json::json!([[50, 0.0, 1.0]]));
+    assert_eq!(chart(49)["add"], serde_json::json!([[50, 0.0, 100.0]]));
     assert_eq!(chart(45)["add"].as_array().expect("points").len(), 5);
     // Who has missed more than is kept is sent all.
     assert!(chart(5)["all"].is_array() && chart(0)["all"].is_array());

@@ -149,7 +149,7 @@ fn a_policy_has_one_look_everywhere() {
         );
     }
     // A line has a value of each, in this order.
-    assert_eq!(now.charts["line-0"].points, [(1, vec![Some(0.5); 3])]);
+    assert_eq!(now.charts["line-0"].points, [(1, vec![Some(50.0); 3])]);
 }
 
 /// Checks that a failed program's last error line is shown at its lane, as harmless text.

@@ -15,7 +15,7 @@ fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take
         play(&watched, lane, 1..4, 1, &[]);
     }
     let (head, finding) = answer();
-    let open = "On this stream, no policy is surely better than another on selection_rate yet.";
+    let open = "On this stream, open between \u{201c}b <i>\u{201d} and \u{201c}a\u{201d}.";
     assert_eq!(head, open);
     assert!(finding.contains("): No difference seen"), "{finding}");
     for lane in 0..2 {
@@ -24,7 +24,7 @@ fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take
     let (head, finding) = answer();
     assert_eq!(head, open);
     assert!(
-        finding.starts_with("open selection_rate (more is better): Open"),
+        finding.starts_with("open Chosen of 100 screened (more is better): Open"),
         "{finding}"
     );
     assert!(finding.contains("more may decide it"), "{finding}");
@@ -33,11 +33,11 @@ fn who_leads_is_said_once_it_is_sure_and_before_that_how_many_rounds_it_may_take
     }
     let (head, finding) = answer();
     assert!(
-        head.starts_with("On this stream, \u{201c}b <i>\u{201d} screens fewest"),
+        head.starts_with("On this stream, \u{201c}b <i>\u{201d} leads \u{201c}a\u{201d}"),
         "{head}"
     );
     assert!(
-        finding.starts_with("\u{2713} sure selection_rate"),
+        finding.starts_with("\u{2713} sure Chosen of 100 screened"),
         "{finding}"
     );
     let now = board(&watched, None);

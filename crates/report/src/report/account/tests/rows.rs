@@ -22,7 +22,7 @@ fn an_interval_that_leaves_out_0_is_seen_to() {
     let row = table(&run).rows.remove(0);
     assert_eq!(
         (row.difference.as_str(), row.interval.as_str()),
-        ("\u{2212}0.0130 ± 0.0010", "\u{2212}0.33 to +0.32")
+        ("\u{2212}0.013 ± 0.001", "\u{2212}0.33 to +0.32")
     );
 }
 
@@ -74,7 +74,7 @@ fn every_policy_has_a_row() {
     let (file, svg) = &report.figures[0];
     assert_eq!(*file, FIGURE_FILES[0]);
     for said in [
-        "cost: less is better",
+        "Spent on interviews: less is better",
         "better",
         ">z</text>",
         "\u{2190} better",

@@ -200,7 +200,9 @@ fn shares_of_a_lone_attribute_have_their_targets() {
 fn intervals_end_where_the_measure_does() {
     let run = run(&[("cost", "a", "b", [-1.0, 2.0], "undecided")]);
     let of = |metric, mean| interval(&run, metric, mean, Some(0.4), 8).unwrap();
-    assert_eq!(of("impact_ratio", 0.5), (0.0, 1.0));
+    // In percent.
+    let ratio = interval(&run, "impact_ratio", 50.0, Some(40.0), 8);
+    assert_eq!(ratio, Some((0.0, 100.0)));
     assert_eq!(of("cost", 0.5).0, 0.0);
     assert!(of("fair_regret", 0.5).0 < 0.0);
 }

@@ -1,5 +1,6 @@
 //! Tests of one stream in progress.
 
+use super::super::super::units;
 use super::*;
 
 /// A run of one stream: pairs of (a, b, n, the interval of a - b).
@@ -30,7 +31,7 @@ fn of_one_stream_those_a_little_ahead_are_still_compared() {
             ("a", "base", 1000, [0.30, 0.40]),
             ("b", "base", n, [0.10, 0.20]),
         ]);
-        said_of(&run).0
+        said_of(&units::of_run(&run)).0
     };
     for (n, known) in [
         (1000, "“a” leads"),

@@ -33,6 +33,7 @@ fn verdicts(policies: usize) -> Verdicts {
     };
     Verdicts {
         measure: "cost".into(),
+        title: "Spent on interviews".into(),
         direction: Direction::Lower,
         about: "less is better".into(),
         against: "Difference from \u{201c}<2>\u{201d}".into(),

@@ -36,10 +36,10 @@ fn a_goal_names_its_best_who_fails_what_is_open_and_what_it_may_take() {
             directions,
             ..Judge::default()
         };
-        plain(&of_goal(goal, &run, &judge))
+        plain(&of_goal(goal, &run, &judge, Names::WHOLE)[0])
     };
     let say = |goal: &GoalAnswer, is_stream| said(goal, Directions::default(), is_stream);
-    let kept = "of those that surely keep representation_loss <= 0.1 and filled >= 0.9";
+    let kept = "of those that surely keep gap to a target at most 10 points and committees filled of 100 at least 90";
     let one = goal(&["a"], &[("a", Surely), ("b", SurelyNot)], None);
     assert_eq!(
         say(&one, false),
@@ -56,17 +56,17 @@ fn a_goal_names_its_best_who_fails_what_is_open_and_what_it_may_take() {
     assert_eq!(
         say(&two, false),
         format!(
-            "'a' or 'e' screens fewest {kept}: which of them is open on selection_rate; \
+            "'a' or 'e' screens fewest {kept}: which of them is open; \
              'b' and 'd' surely fail; open for 'c'; about 110 more replications may settle it"
         )
     );
     let even = goal(&["a", "e"], &[("a", Surely), ("e", Surely)], None);
     assert_eq!(
         say(&even, false),
-        format!("'a' or 'e' screens fewest {kept}: they are alike on selection_rate")
+        format!("'a' or 'e' screens fewest {kept}: they are alike")
     );
     let mut open = goal(&[], &[("a", Open)], Some(1));
-    let yet = "no policy surely meets the goal representation_loss <= 0.1 and filled >= 0.9 yet";
+    let yet = "no policy surely meets the goal gap to a target at most 10 points and committees filled of 100 at least 90 yet";
     for (is_stream, needed, unit) in [
         (false, 1, "1 more replication"),
         (true, 1, "1 more round"),
@@ -79,18 +79,21 @@ fn a_goal_names_its_best_who_fails_what_is_open_and_what_it_may_take() {
     let none = goal(&[], &[("a", SurelyNot)], None);
     assert_eq!(
         say(&none, true),
-        "no policy meets the goal representation_loss <= 0.1 and filled >= 0.9; 'a' surely fails"
+        "no policy meets the goal gap to a target at most 10 points and committees filled of 100 at least 90; 'a' surely fails"
     );
     let mut free = goal(&["a"], &[("a", Surely)], None);
     free.bounds.clear();
     free.best = L1.into();
     assert_eq!(
         say(&free, false),
-        "'a' has the least representation_loss_l1"
+        "'a' has the least summed gaps to the targets"
     );
     free.best = "contacts".into();
     let higher = Directions::set([("contacts".to_owned(), Direction::Higher)].into());
-    assert_eq!(said(&free, higher, false), "'a' has the most contacts");
+    assert_eq!(
+        said(&free, higher, false),
+        "'a' has the most people contacted"
+    );
 }
 
 #[test]
