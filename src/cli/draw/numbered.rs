@@ -87,8 +87,11 @@ pub(super) fn numbered(args: &NumberedArgs) -> Result<(), Failure> {
         commitment.kind,
         commitment.klero,
     );
-    print_words(&format!("{}
-", plain(&line)))?;
+    print_words(&format!(
+        "{}
+",
+        plain(&line)
+    ))?;
     said(&record, &args.out);
     Ok(())
 }

@@ -349,10 +349,7 @@ mod tests {
         );
         assert!(html.contains("href=\"point-006/report.html\""));
         let table = runs_table(&report);
-        assert_eq!(
-            table.heads,
-            ["run", "k", "v", "who leads: People screened"]
-        );
+        assert_eq!(table.heads, ["run", "k", "v", "who leads: People screened"]);
         let last = table.rows.last().expect("a row");
         let link = Link {
             text: "6".into(),
