@@ -372,7 +372,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     (
         "impact_ratio",
         higher("lowest selection rate of a group over the highest, of the attribute where that is least").unit().best("treats groups most alike")
-            .called(MeasureWords::percent("Lowest selection rate over the highest", "impact ratio", "%")),
+            .called(MeasureWords::percent("Impact ratio", "impact ratio", "%")),
     ),
     (
         "impact_ratio.ATTRIBUTE",

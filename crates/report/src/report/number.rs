@@ -53,14 +53,17 @@ pub fn telling(lo: f64, hi: f64) -> Option<i32> {
     (worth..worth + MORE).find(is_told).or(Some(worth))
 }
 
+/// The standard error and the limits of a difference, as far as they are known.
+pub(super) type Uncertainty = (Option<f64>, Option<(f64, f64)>);
+
 /// Returns the decimals of a column of differences and of their intervals, each given with its
 /// standard error and its limits. Differences have one digit of the least error, because an interval
 /// that is far wider would round them away.
-pub(super) fn of_differences(column: &[(Option<f64>, Option<(f64, f64)>)]) -> [Option<i32>; 2] {
+pub(super) fn of_differences(column: &[Uncertainty]) -> [Option<i32>; 2] {
     let limits = column.iter().filter_map(|(_, limits)| *limits);
     let limits = limits.filter_map(|(lo, hi)| telling(lo, hi)).max();
     let errors = column.iter().filter_map(|(se, _)| *se);
-    [of_column(errors).or(limits), limits]
+    [of_column(errors).max(limits), limits]
 }
 
 /// A text whose numbers below 0 have a minus sign in place of a hyphen.

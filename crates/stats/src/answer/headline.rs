@@ -180,7 +180,7 @@ impl<'a> Found<'a> {
         };
         let on = match self.contenders.metrics.len() {
             1 => String::new(),
-            _ if !others.iter().all(|label| on_all(label)) => String::new(),
+            _ if !others.iter().all(on_all) => String::new(),
             2 => " on both measures".to_owned(),
             all => format!(" on all {all} measures"),
         };
