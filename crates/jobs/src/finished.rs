@@ -5,10 +5,11 @@ use std::io;
 use std::path::Path;
 
 use crate::error::JobError;
-use crate::files::{RunTables, RunTiming};
+use crate::files::RunTables;
 use crate::json::sweep_json;
 use crate::report::written_report;
 use crate::run::JobRun;
+use crate::timing::RunTiming;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::protocol::Ending;
 use kleroterion_live::watch::served::ReportPage;

@@ -5,8 +5,9 @@ use std::io;
 use std::time::Instant;
 
 use crate::error::JobError;
-use crate::files::{RunFiles, RunTiming};
+use crate::files::RunFiles;
 use crate::run::JobRun;
+use crate::timing::RunTiming;
 use crate::watch::{JobAlert, JobWatch};
 use kleroterion_core::problem::Problems;
 use kleroterion_live::watch::Watched;
