@@ -25,6 +25,7 @@ from ._errors import (
     Problem,
     RunError,
 )
+from ._gym import gym
 from ._init import init
 from ._klero import (
     Answer,
@@ -36,6 +37,7 @@ from ._klero import (
     View,
     __version__,
 )
+from ._live import Decision, Fed, Server, Stream, serve
 from ._people import Lottery, Panel, explain, lottery
 from ._policies import STALL, Brief, Policy
 from ._request import Config
@@ -57,7 +59,9 @@ __all__ = [
     "Comparison",
     "Config",
     "ConfigError",
+    "Decision",
     "Draw",
+    "Fed",
     "File",
     "Interview",
     "KleroError",
@@ -73,6 +77,8 @@ __all__ = [
     "Run",
     "RunError",
     "Select",
+    "Server",
+    "Stream",
     "Sweep",
     "SweepPoint",
     "Table",
@@ -85,12 +91,14 @@ __all__ = [
     "config",
     "draw",
     "explain",
+    "gym",
     "init",
     "letters",
     "lottery",
     "open",
     "resume",
     "run",
+    "serve",
     "sweep",
     "verify",
 ]

@@ -8,6 +8,7 @@
 //! | the arguments of a run | `request.rs`, `kleroterion/_request.py` |
 //! | a mapping as a config | `tree.rs` |
 //! | the thread of a run, signals, progress | `play.rs` |
+//! | live runs, servers | `live.rs`, `fates.rs`, `kleroterion/_live.py` |
 //! | a policy of the program: its kind, its lane, its errors | `host.rs`, `kleroterion/_policies.py` |
 //! | what a policy sees | `view.rs` |
 //! | what a policy may answer | `moves.rs` |
@@ -15,14 +16,18 @@
 //! | lotteries, clashes of quotas | `lottery.rs`, `kleroterion/_people.py` |
 //! | draws, their checks, letters | `draw.rs`, `kleroterion/_draw.py` |
 //! | first configs | `init.rs`, `kleroterion/_init.py` |
+//! | environments of Gymnasium | `gym.rs`, `kleroterion/_gym.py` |
 //! | tables, opened folders | `table.rs`, `kleroterion/_table.py` |
 //! | exceptions | `errors.rs`, `kleroterion/_errors.py` |
 
 mod compare;
 mod draw;
 mod errors;
+mod fates;
+mod gym;
 mod host;
 mod init;
+mod live;
 mod lottery;
 mod moves;
 mod play;
@@ -42,7 +47,11 @@ mod _klero {
     #[pymodule_export]
     use super::draw::{commit, draw, letters, verify};
     #[pymodule_export]
+    use super::gym::Stepped;
+    #[pymodule_export]
     use super::init::first_config;
+    #[pymodule_export]
+    use super::live::Live;
     #[pymodule_export]
     use super::lottery::{Lottery, feasible, lottery};
     #[pymodule_export]

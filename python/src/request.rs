@@ -54,13 +54,13 @@ pub struct Asked {
     /// The tables of people from memory, each with its name and its columns.
     tables: Vec<(String, Columns)>,
     policies: Vec<(String, Py<PyAny>)>,
-    decisions: bool,
+    pub decisions: bool,
     all_replications: bool,
     pub out: Option<PathBuf>,
     /// The folder of a run, to go on with it. Its config and options are its own.
     pub resumes: Option<PathBuf>,
-    force: bool,
-    threads: Option<usize>,
+    pub force: bool,
+    pub threads: Option<usize>,
     /// True if the files of the run are to be had without a folder.
     keeps_tables: bool,
     raises: bool,

@@ -40,8 +40,11 @@ pub struct FinishedRun {
     /// The account of its cohort, if it is one stream of cohorts whose files were written.
     pub cohort: Option<CohortAccount>,
     /// The tables of people and decisions, if the run has no folder and keeps them.
-    pub(crate) tables: Option<(RunTables, RunTiming)>,
+    pub(crate) tables: Option<KeptTables>,
 }
+
+/// The tables of a run without a folder, and its timing.
+pub(crate) type KeptTables = (RunTables, RunTiming);
 
 impl FinishedRun {
     /// The answer over all comparisons.
