@@ -26,6 +26,7 @@ from ._errors import (
     Problem,
     RunError,
 )
+from ._gym import gym
 from ._init import init
 from ._klero import (
     Answer,
@@ -38,6 +39,7 @@ from ._klero import (
     __version__,
 )
 from ._letters import Letters, letters
+from ._live import Decision, Fed, Server, Stream, serve
 from ._people import Lottery, Panel, explain, lottery
 from ._policies import STALL, Brief, Policy
 from ._request import Config
@@ -59,7 +61,9 @@ __all__ = [
     "Comparison",
     "Config",
     "ConfigError",
+    "Decision",
     "Draw",
+    "Fed",
     "File",
     "Interview",
     "KleroError",
@@ -76,6 +80,8 @@ __all__ = [
     "Run",
     "RunError",
     "Select",
+    "Server",
+    "Stream",
     "Sweep",
     "SweepPoint",
     "Table",
@@ -88,6 +94,7 @@ __all__ = [
     "config",
     "draw",
     "explain",
+    "gym",
     "init",
     "letters",
     "lottery",
@@ -95,6 +102,7 @@ __all__ = [
     "open",
     "resume",
     "run",
+    "serve",
     "sweep",
     "verify",
 ]

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, final
+from typing import Any, Literal, final
 
 from ._compare import AskedComparison
 from ._draw import AskedPanelDraw
@@ -272,3 +272,40 @@ def letters(
     panel: str | None,
     alternates: int | None,
 ) -> tuple[str, str]: ...
+
+@final
+class Live:
+    addresses: tuple[str | None, str | None]
+    people: int
+    def __init__(self, asked: Request, queue: int | None, token: str | None) -> None: ...
+    def send(
+        self, record: bytes, place: str
+    ) -> (
+        tuple[
+            int,
+            str,
+            Literal["selected", "not_selected", "declined", "forfeit"] | None,
+            str | None,
+            float | None,
+            list[tuple[str, float | None]],
+        ]
+        | None
+    ): ...
+    def feed(
+        self, records: Sequence[bytes]
+    ) -> tuple[int, int, int, list[tuple[int, str]], bool]: ...
+    def verdicts(self) -> tuple[str, str | None]: ...
+    def close(self) -> Played: ...
+
+@final
+class Stepped:
+    seed: int
+    def __init__(self, asked: Request, lane: str) -> None: ...
+    def facts(self) -> str: ...
+    def begin(self, seed: int, replication: int) -> _Round | None: ...
+    def act(
+        self, scores: Sequence[float]
+    ) -> tuple[float, _Round | None, tuple[str, str | None] | None]: ...
+    def metrics(self) -> list[tuple[str, float]]: ...
+
+_Round = tuple[list[list[int]], list[list[float]], list[float], int | None]

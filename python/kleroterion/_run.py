@@ -190,21 +190,34 @@ class Run(Judged):
 
     def resume(
         self,
+        replications: int | None = None,
         *,
         progress: Progress = None,
         cancel: Event | Callable[[], bool] | None = None,
     ) -> Run:
-        """Goes on with a run that was interrupted, and returns the whole of it.
+        """Goes on with a run that was interrupted, or that is to have more replications.
 
-        It must have been played into a folder, with ``out``. The policies are those it had.
+        It must have been played into a folder, with ``out``. The policies are those it had. The
+        files become those of a run that was played at once.
+
+        Args:
+            replications: the number of replications in all, for more than there were. A finished
+                run must have been played with ``keep="all"``.
+            progress: a bar, a function, or none.
+            cancel: an event, or a function that returns True to stop.
+
+        Returns:
+            The whole run.
 
         Raises:
             KleroError: if the run was not played into a folder.
+            ConfigError: if the run has as many replications already, or did not keep them.
         """
-        if self._asked is None or self._folder is None or self._temporary is not None:
+        if self._folder is None or self._temporary is not None:
             raise KleroError("only a run that was played with out= goes on; kl.resume(folder) does")
-        known = self._asked
+        known = self._asked or Request()
         asked = Request(resumes=str(self._folder), policies=known.policies, tables=known.tables)
+        asked.replications = whole("replications", replications)
         asked.threads, asked.raises, asked.decisions = known.threads, known.raises, known.decisions
         return played(asked, self._folder, progress, cancel)
 
@@ -312,6 +325,7 @@ def played(
 def resume(
     folder: str | os.PathLike[str],
     *,
+    replications: int | None = None,
     policies: Mapping[str, object] | None = None,
     people: object = None,
     threads: int | None = None,
@@ -319,30 +333,35 @@ def resume(
     cancel: Event | Callable[[], bool] | None = None,
     on_error: Literal["raise", "end"] = "raise",
 ) -> Run:
-    """Goes on with a run that was stopped, from its folder.
+    """Goes on with a run that was stopped, or that is to have more replications, from its folder.
 
     It leaves the files of a run that was never stopped.
 
     Args:
         folder: the folder of a run that was played with ``out``, here or by ``klero run``.
+        replications: the number of replications in all, for more than there were. A finished run
+            must have been played with ``keep="all"``.
         policies: the policies of the program, by the labels that they had.
         people: the table of people, if it was from memory.
         threads, progress, cancel, on_error: as for ``run``.
 
     Raises:
-        ConfigError: if the folder holds no run to go on with, or a policy is missing.
+        ConfigError: if the folder holds no run to go on with, or a policy is missing; if the run
+            has as many replications already, or did not keep them.
         PolicyError, PolicyFoul, RunError, Cancelled, KeyboardInterrupt: as for ``run``.
     """
     one_of("on_error", on_error, ("raise", "end"))
     path = Path(folder)
     if not (path / "config.toml").is_file():
         raise wrong("folder", f"{path} holds no run", "name the folder of a run: out= of kl.run")
-    if (path / "summary.json").is_file() and not (path / "replications.part").exists():
-        help = f"open it: kl.open({os.fspath(path)!r})"
+    is_finished = (path / "summary.json").is_file() and not (path / "replications.part").exists()
+    if is_finished and replications is None:
+        help = f"open it: kl.open({os.fspath(path)!r}); or give replications= for more of them"
         raise wrong("folder", f"the run in {path} is finished, and has nothing to go on with", help)
     with placed("folder", {'set["source.path"]': "people"}):
         asked = request(None, policies=policies, people=people)
         asked.resumes, asked.raises = os.fspath(folder), on_error == "raise"
+        asked.replications = whole("replications", replications)
         asked.threads = whole("threads", threads, 1, 1024)
         return played(asked, path, progress, cancel)
 

@@ -9,6 +9,7 @@
 //! | the checks of arguments | `kleroterion/_arguments.py` |
 //! | a mapping as a config | `tree.rs` |
 //! | the thread of a run, signals, progress | `play.rs` |
+//! | live runs, servers | `live.rs`, `fates.rs`, `kleroterion/_live.py` |
 //! | a policy of the program: its kind, its lane, its errors | `host.rs`, `kleroterion/_policies.py` |
 //! | what a policy sees | `view.rs` |
 //! | what a policy may answer | `moves.rs` |
@@ -17,14 +18,18 @@
 //! | draws, numbered panels, their checks | `draw.rs`, `kleroterion/_draw.py`, `_drawn.py` |
 //! | letters | `draw.rs`, `kleroterion/_letters.py` |
 //! | first configs | `init.rs`, `kleroterion/_init.py` |
+//! | environments of Gymnasium | `gym.rs`, `kleroterion/_gym.py` |
 //! | tables, opened folders | `table.rs`, `kleroterion/_table.py` |
 //! | exceptions | `errors.rs`, `kleroterion/_errors.py` |
 
 mod compare;
 mod draw;
 mod errors;
+mod fates;
+mod gym;
 mod host;
 mod init;
+mod live;
 mod lottery;
 mod moves;
 mod play;
@@ -44,7 +49,11 @@ mod _klero {
     #[pymodule_export]
     use super::draw::{commit, draw, letters, numbered, verify};
     #[pymodule_export]
+    use super::gym::Stepped;
+    #[pymodule_export]
     use super::init::first_config;
+    #[pymodule_export]
+    use super::live::Live;
     #[pymodule_export]
     use super::lottery::{Lottery, feasible, lottery};
     #[pymodule_export]

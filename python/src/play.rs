@@ -21,7 +21,7 @@ use super::request::Asked;
 use super::table::medium;
 
 /// How often the caller looks for signals.
-const LOOK: Duration = Duration::from_millis(20);
+pub const LOOK: Duration = Duration::from_millis(20);
 /// How long a policy may go on after an interrupt before it is raised in its thread too.
 const PATIENCE: Duration = Duration::from_millis(300);
 /// How long the caller waits after an interrupt before it leaves the run's thread to itself.
@@ -50,6 +50,18 @@ pub struct Played {
     notes: Vec<String>,
     #[pyo3(get)]
     is_interrupted: bool,
+}
+
+impl Played {
+    /// A job that was played, with its notes.
+    pub fn of(job: FinishedJob, notes: Vec<String>, is_written: bool) -> Self {
+        Self {
+            is_written,
+            notes,
+            is_interrupted: job.is_interrupted,
+            job: Mutex::new(job),
+        }
+    }
 }
 
 #[pymethods]
@@ -127,12 +139,7 @@ pub fn play(
         return Err(error);
     }
     let played = match job {
-        Some(Ok(job)) => Played {
-            is_written,
-            notes: held(&said.notes).clone(),
-            is_interrupted: job.is_interrupted,
-            job: Mutex::new(job),
-        },
+        Some(Ok(job)) => Played::of(job, held(&said.notes).clone(), is_written),
         Some(Err(error)) => return Err(left.unwrap_or_else(|| errors::of_job(py, error))),
         None => return Err(left.unwrap_or_else(|| errors::panicked(py))),
     };

@@ -54,13 +54,13 @@ pub struct Asked {
     /// The tables of people from memory, each with its name and its columns.
     tables: Vec<(String, Columns)>,
     policies: Vec<(String, Py<PyAny>)>,
-    decisions: bool,
+    pub decisions: bool,
     all_replications: bool,
     pub out: Option<PathBuf>,
-    /// The folder of a stopped run, to go on with it. Its config and options are its own.
+    /// The folder of a run, to go on with it. Its config and options are its own.
     pub resumes: Option<PathBuf>,
-    force: bool,
-    threads: Option<usize>,
+    pub force: bool,
+    pub threads: Option<usize>,
     /// True if the files of the run are to be had without a folder.
     keeps_tables: bool,
     raises: bool,
@@ -109,7 +109,10 @@ impl Asked {
     /// Returns all that is wrong with the config.
     pub fn job(&self, request: JobRequest) -> Result<Job, JobError> {
         if let Some(folder) = &self.resumes {
-            let mut job = Job::resume(folder, &request.inputs)?;
+            let mut job = match self.replications {
+                Some(all) => Job::extend(folder, all, &request.inputs)?,
+                None => Job::resume(folder, &request.inputs)?,
+            };
             self.settle(&mut job);
             return Ok(job);
         }

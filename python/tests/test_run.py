@@ -335,6 +335,39 @@ def test_a_stopped_run_goes_on_as_if_it_had_never_been(
         kl.open(tmp_path)
 
 
+def test_a_finished_run_takes_more_replications(
+    klero: Klero, small: dict[str, Any], tmp_path: Path
+) -> None:
+    def half(view: kl.View) -> bool:
+        return view.uniform() < 0.5
+
+    asked: dict[str, Any] = {"policies": {"half": half}, "keep": "all", "decisions": True}
+    part = kl.run(small, out=tmp_path / "a", **asked)
+    grown = part.resume(120)
+    whole = kl.run(small, replications=120, out=tmp_path / "b", **asked)
+    assert grown.summary_json == whole.summary_json
+    files = sorted(path.name for path in (tmp_path / "b").iterdir())
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == files
+    for name in set(files) - {"timing.json"}:
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
+
+    with pytest.raises(kl.ConfigError, match="120 replications already") as caught:
+        grown.resume(120)
+    assert caught.value.problems[0].place == "replications 120" or caught.value.problems[0].help
+    with pytest.raises(kl.ConfigError, match="handed in"):
+        kl.resume(tmp_path / "a", replications=130)
+    with pytest.raises(kl.KleroError, match="out="):
+        kl.run(small, keep="all").resume(30)
+    judged = kl.run(small, out=tmp_path / "c")
+    with pytest.raises(kl.ConfigError, match="keep"):
+        judged.resume(30)
+
+    kl.run(small, keep="all", out=tmp_path / "d")
+    assert kl.open(tmp_path / "d").resume(40).summary["replications"] == 40
+    klero("resume", tmp_path / "d", "--replications", 60, "-q")
+    assert kl.open(tmp_path / "d").summary_json == kl.run(small, replications=60).summary_json
+
+
 def test_a_run_stopped_here_goes_on_at_the_command_line(
     klero: Klero, small: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -26,6 +26,7 @@ use kleroterion::run::{Runtime, Settings};
 #[derive(Args)]
 #[command(after_help = "Examples:
   klero resume run1            goes on where it was stopped, or cut off; a live run listens again
+  klero resume run1 --replications 1000    1,000 in all; a finished run too, where it kept all values
   klero resume run1 --policies more.toml   other policies join, from the first person on
   klero resume run1 --baseline challenger  another question from here on, which config.toml keeps
   klero resume run1 --no-board")]
@@ -33,6 +34,10 @@ pub struct ResumeArgs {
     /// The --out folder of a run
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    /// The number of replications in all, more than there are: those that are missing are played.
+    /// A finished run must have been played with --keep all
+    #[arg(long, value_name = "N")]
+    replications: Option<u64>,
     /// A file with more `[[policy]]` sections: they join the run for good, and play from the first
     /// person on
     #[arg(long, value_name = "FILE")]
@@ -74,9 +79,15 @@ pub fn resume(args: ResumeArgs) -> Result<(), Failure> {
     let wrote = "`klero run … --out DIR` or `klero live … --out DIR`";
     there(folder, "resume", wrote)?;
     let question = RunQuestion::from(args.question.clone());
-    if was_played(folder) && !folder.join(JOURNAL).exists() {
+    let is_live = folder.join(JOURNAL).exists();
+    if !is_live && (was_played(folder) || args.replications.is_some()) {
         args.of_a_live_run(!question.is_empty())?;
-        return again(folder, &args.how);
+        return again(folder, args.replications, &args.how);
+    }
+    if args.replications.is_some() {
+        let what = "a live run plays one replication: what comes, comes once";
+        let help = "leave it out; `klero replay` plays what came again";
+        return Err(Problem::of_option("--replications", what).help(help).into());
     }
     let is_begun = |name: &str| folder.join(name).exists();
     if [JOURNAL, HEAD].into_iter().any(is_begun)
@@ -111,8 +122,11 @@ pub fn resume(args: ResumeArgs) -> Result<(), Failure> {
 }
 
 /// Resumes a run that is not live, or a sweep.
-fn again(folder: &Path, how: &HowArgs) -> Result<(), Failure> {
-    let mut job = Job::resume(folder, &inputs())?;
+fn again(folder: &Path, replications: Option<u64>, how: &HowArgs) -> Result<(), Failure> {
+    let mut job = match replications {
+        Some(replications) => Job::extend(folder, replications, &inputs())?,
+        None => Job::resume(folder, &inputs())?,
+    };
     job.settings = Settings {
         // The runtime that is asked for is that of live runs.
         runtime: Runtime::Current,

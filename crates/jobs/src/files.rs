@@ -1,13 +1,10 @@
 //! The files of a run.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
-use serde::Serialize;
 use tempfile::SpooledTempFile;
 use tracing::warn;
 
@@ -23,19 +20,17 @@ use kleroterion_report::report::csv::{
 };
 use kleroterion_report::report::curves::{COURSE, CURVES, write_courses, write_curves};
 use kleroterion_report::report::files::{
-    Folder, HeldFolder, KEPT, PROGRESS, SUMMARY, TIMING, VERDICTS,
+    Folder, HeldFolder, KEPT, PLAYED, PROGRESS, SUMMARY, VERDICTS,
 };
 use kleroterion_report::report::flat::{FlatRun, write_summaries, write_verdicts};
 use kleroterion_report::report::json::summary_json;
 use kleroterion_report::report::lotteries::{CERTIFICATES, LOTTERIES, LOTTERY_CHANCES, Lotteries};
-use kleroterion_report::report::written::{hash_of, hashes};
-use kleroterion_run::config::Plan;
-use kleroterion_run::run::{
-    Played, PlayedFile, PlayedHeader, PlayedWriter, Replication, Settings, Traces,
-};
+use kleroterion_run::config::{Keep, Plan};
+use kleroterion_run::run::{Played, PlayedFile, PlayedHeader, PlayedWriter, Replication, Traces};
 use kleroterion_stats::{Judge, RunResult, Summary, courses};
 
 use crate::limits::MOST_TABLE_MEMORY;
+use crate::timing::RunTiming;
 
 /// The tables of people and decisions of a run, gathered as its replications are played.
 pub struct RunTables {
@@ -50,6 +45,9 @@ pub struct RunTables {
     lotteries: Option<Lotteries>,
     /// True to write people and decisions of every replication, not only of the first.
     all_replications: bool,
+    /// True if the folder of a whole run keeps its replications, so that more can be added. The key
+    /// of hidden names is kept nowhere.
+    stays_open: bool,
     /// The bytes with which tables of people begin: the byte order mark by which spreadsheets read
     /// them as UTF-8, or none.
     mark: &'static [u8],
@@ -92,6 +90,7 @@ impl RunTables {
             names: names.clone(),
             lotteries: Lotteries::of(plan, names),
             all_replications: traces.all_replications,
+            stays_open: plan.keep == Keep::All && !names.is_hidden(),
             mark: match for_spreadsheet {
                 true => "\u{feff}".as_bytes(),
                 false => b"",
@@ -173,12 +172,7 @@ impl RunTables {
             folder.write(DECISIONS, |out| copy(decisions, out))?;
         }
         let text = summary_json(summary);
-        let mut files = hashes(folder.path());
-        files.insert(SUMMARY.to_owned(), hash_of(text.as_bytes()));
-        folder.write(TIMING, |out| {
-            serde_json::to_writer_pretty(&mut *out, &Noted { timing, files })?;
-            writeln!(out)
-        })?;
+        timing.write(folder, &text)?;
         folder.write(SUMMARY, |out| out.write_all(text.as_bytes()))
     }
 
@@ -205,36 +199,6 @@ impl RunTables {
             people(listed.file(), &mut |out| copy(list, out))?;
         }
         Ok(())
-    }
-}
-
-/// The part of a run's record that depends on the clock and the machine.
-#[derive(Clone, Debug, Serialize)]
-pub struct RunTiming {
-    /// Seconds from start to end.
-    pub seconds: f64,
-    /// The number of threads requested.
-    pub threads: usize,
-    /// The number of persons per batch, if the user gave one.
-    pub batch: Option<usize>,
-}
-
-/// The timing, with the hashes of the files that the run wrote.
-#[derive(Serialize)]
-struct Noted<'a> {
-    #[serde(flatten)]
-    timing: &'a RunTiming,
-    files: BTreeMap<String, String>,
-}
-
-impl RunTiming {
-    /// The timing of a run from its start until now.
-    pub fn of(started: Instant, settings: &Settings) -> Self {
-        Self {
-            seconds: started.elapsed().as_secs_f64(),
-            threads: settings.threads,
-            batch: settings.batch,
-        }
     }
 }
 
@@ -286,16 +250,26 @@ impl RunFiles {
         Self::within(Folder::hold(path)?, tables)
     }
 
-    /// Opens the folder of a stopped run, with its played replications.
+    /// Opens the folder of a run that goes on, with its played replications. With `under` it goes on
+    /// as the run of that header, which has more replications.
     ///
     /// # Errors
     /// Fails if the folder can't be held, or its file can't be read.
     pub fn go_on(
         path: &Path,
-        file: PlayedFile,
+        mut file: PlayedFile,
+        under: Option<&PlayedHeader>,
         tables: RunTables,
     ) -> Result<(Self, Played), Problems> {
         let folder = Folder::hold(path)?;
+        if let Some(header) = under {
+            // Where it is killed in between, the same command again goes on.
+            let config = header.configs.concat();
+            folder.write("config.toml", |out| out.write_all(config.as_bytes()))?;
+            folder.write(KEPT, |out| file.copy(header, out))?;
+            let copied = PlayedFile::open(&folder.file(KEPT)).map_err(io::Error::other);
+            file = copied.map_err(|error| unwritten(&folder, KEPT, &error))?;
+        }
         // Its lines are written again.
         folder.remove(PROGRESS)?;
         folder.remove_report()?;
@@ -383,10 +357,21 @@ impl RunFiles {
             let kept = played.sync();
             kept.map_err(|error| unwritten(&self.folder, KEPT, &error))?;
         }
-        match is_whole {
-            true => finish_played(&self.folder),
-            false => self.folder.remove(PROGRESS),
+        if !is_whole {
+            return self.folder.remove(PROGRESS);
         }
+        if self.played.is_some() && self.keeps && self.tables.stays_open {
+            self.keep_all()?;
+        }
+        finish_played(&self.folder)
+    }
+
+    /// Keeps the replications of the whole run.
+    fn keep_all(&self) -> Result<(), Problem> {
+        let file = PlayedFile::open(&self.folder.file(KEPT)).map_err(io::Error::other);
+        let file = file.map_err(|error| unwritten(&self.folder, PLAYED, &error))?;
+        let header = file.header().clone();
+        self.folder.write(PLAYED, |out| file.copy(&header, out))
     }
 
     /// Leaves the folder as it was before the run.

@@ -5,10 +5,11 @@ use std::io;
 use std::path::Path;
 
 use crate::error::JobError;
-use crate::files::{RunTables, RunTiming};
+use crate::files::RunTables;
 use crate::json::sweep_json;
 use crate::report::written_report;
 use crate::run::JobRun;
+use crate::timing::RunTiming;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::protocol::Ending;
 use kleroterion_live::watch::served::ReportPage;
@@ -39,8 +40,11 @@ pub struct FinishedRun {
     /// The account of its cohort, if it is one stream of cohorts whose files were written.
     pub cohort: Option<CohortAccount>,
     /// The tables of people and decisions, if the run has no folder and keeps them.
-    pub(crate) tables: Option<(RunTables, RunTiming)>,
+    pub(crate) tables: Option<KeptTables>,
 }
+
+/// The tables of a run without a folder, and its timing.
+pub(crate) type KeptTables = (RunTables, RunTiming);
 
 impl FinishedRun {
     /// The answer over all comparisons.

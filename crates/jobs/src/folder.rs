@@ -49,7 +49,11 @@ pub fn not_to_resume(folder: &Path) -> Problem {
     let has = |name: &str| folder.join(name).exists();
     let (what, help) = if has(SUMMARY) {
         let what = format!("the run in {dir} is finished");
-        return Problem::of_request(what).help(format!("`klero report {dir}` shows it"));
+        let help = format!(
+            "`klero report {dir}` shows it; `klero resume {dir} --replications N` plays more where it \
+             kept all"
+        );
+        return Problem::of_request(what).help(help);
     } else if has(PLAN) {
         (
             "the folder holds units of a sweep, which shards go on with",

@@ -42,6 +42,8 @@ pub(crate) enum Before {
     Nothing,
     /// The replications that each folder kept of an interrupted run.
     Kept,
+    /// The replications in this file of a run that is to have more.
+    Fewer(&'static str),
     /// All of it, in units. The function returns the replications of a run by its place.
     Units(Box<dyn Fn(u32) -> Played>),
 }

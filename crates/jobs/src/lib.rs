@@ -83,6 +83,7 @@ mod sweep_folder;
 #[cfg(test)]
 mod tests;
 mod text;
+mod timing;
 mod unit_player;
 mod watch;
 
@@ -93,7 +94,7 @@ pub use draw::{AskedDraw, DrawRequest, await_lottery, draw_title};
 pub use draw_list::DrawList;
 pub use error::JobError;
 pub use explain::RunForecast;
-pub use files::{RunFiles, RunTables, RunTiming};
+pub use files::{RunFiles, RunTables};
 pub use finished::{FinishedJob, FinishedRun, READ_NOBODY, RunFault};
 pub use folder::{not_to_resume, there};
 pub use job::Job;
@@ -111,5 +112,6 @@ pub use report::{FolderReport, ReportError, changed_since};
 pub use run::{JobRun, description, objects};
 pub use shard::{PlayedShard, interrupted, placed, play_shard, shard_of};
 pub use text::ConfigText;
+pub use timing::RunTiming;
 pub use unit_player::{UnitFailure, UnitPlayer};
 pub use watch::{JobAlert, JobProgress, JobWatch};

@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use crate::ahead::PlansAhead;
 use crate::error::JobError;
-use crate::files::{RunFiles, RunTables, RunTiming};
+use crate::files::{RunFiles, RunTables};
 use crate::finished::FinishedRun;
 use crate::job::{Before, Job};
 use crate::live::{kept_in, left_out, refusals};
 use crate::options::{RunOptions, was_played};
 use crate::run::JobRun;
+use crate::timing::RunTiming;
 use crate::watch::{JobProgress, JobWatch};
 use kleroterion_io::feed::FeedSpec;
 use kleroterion_live::live::session::{self, LiveError, LiveResult, Options, Origin};
@@ -180,15 +181,20 @@ impl<'a> Player<'a> {
             return Ok((sink, Played::default()));
         };
         let before = &self.start.before;
-        if matches!(before, Before::Kept) && was_played(folder) {
-            let file = PlayedFile::open(&folder.join(KEPT));
-            let file = file.map_err(|error| JobError::Failed(format!("{KEPT}: {error}")))?;
-            let (files, played) = RunFiles::go_on(folder, file, tables()?)?;
+        let config = run.config();
+        let header = options.header(vec![config.clone()])?;
+        let goes_on = match before {
+            Before::Kept if was_played(folder) => Some((KEPT, None)),
+            Before::Fewer(file) => Some((*file, Some(&header))),
+            _ => None,
+        };
+        if let Some((name, under)) = goes_on {
+            let file = PlayedFile::open(&folder.join(name));
+            let file = file.map_err(|error| JobError::Failed(format!("{name}: {error}")))?;
+            let (files, played) = RunFiles::go_on(folder, file, under, tables()?)?;
             return Ok((Sink::Files(files), played));
         }
-        let config = run.config();
         let files = RunFiles::create(folder, self.start.force, &config, tables()?)?;
-        let header = options.header(vec![config])?;
         if let Before::Units(played) = before {
             return Ok((Sink::Files(files.noting(&header)?), played(point)));
         }

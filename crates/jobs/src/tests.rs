@@ -141,6 +141,70 @@ fn a_resumed_job_ends_with_the_files_of_one_that_was_never_stopped() {
     }
 }
 
+/// Replications that keep all values.
+fn keeping(replications: u64) -> JobRequest {
+    JobRequest {
+        replications: Some(replications),
+        keep: Some("all".into()),
+        ..request()
+    }
+}
+
+fn played_into(request: JobRequest, folder: &Path) {
+    let job = job(request).into_folder(folder, false);
+    let job = job.expect("there is none");
+    job.play(&JobWatch::default()).expect("it plays");
+}
+
+#[test]
+fn a_finished_run_with_more_replications_has_the_files_of_one_of_so_many() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let none = ConfigInputs::default();
+    played_into(keeping(12), &at("more"));
+    played_into(keeping(150), &at("whole"));
+    for (replications, stop_at) in [(40, None), (110, Some(70)), (150, None)] {
+        let more = Job::extend(&at("more"), replications, &none).expect("it kept all");
+        let mut watch = JobWatch::default();
+        let interrupt = watch.interrupt.clone();
+        watch.progress = Some(Box::new(move |progress| {
+            if let (JobProgress::Replications(played, _), Some(stop)) = (progress, stop_at) {
+                interrupt.fetch_or(played == stop, Ordering::Relaxed);
+            }
+        }));
+        let played = more.play(&watch).expect("it goes on");
+        assert_eq!(played.is_interrupted, stop_at.is_some());
+    }
+    same(&at("more"), &at("whole"));
+}
+
+#[test]
+fn a_run_that_can_have_no_more_replications_says_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let refused = |name: &str, replications| {
+        let refused = Job::extend(&at(name), replications, &ConfigInputs::default());
+        refused.err().expect("it is refused").to_string()
+    };
+    played_into(keeping(12), &at("kept"));
+    for replications in [0, 11, 12] {
+        let said = refused("kept", replications);
+        assert!(said.contains("12 replications already"), "{said}");
+    }
+    played_into(request(), &at("judged"));
+    assert!(refused("judged", 20).contains("--keep all"));
+    let hidden = at("hidden");
+    let mut secret = job(keeping(12));
+    secret.options.key = Some([7; 32]);
+    let secret = secret.into_folder(&hidden, false).expect("there is none");
+    secret.play(&JobWatch::default()).expect("it plays");
+    assert!(refused("hidden", 20).contains("ids are hidden"));
+    interrupted(job(swept()), &at("swept"), 4, 2);
+    assert!(refused("swept", 20).contains("a sweep"));
+    std::fs::create_dir(at("empty")).expect("there is none");
+    assert!(refused("empty", 20).contains("holds no run"));
+}
+
 #[test]
 fn an_interrupt_beforehand_is_an_error_or_no_replication_more() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -135,6 +135,47 @@ fn a_sweep_goes_on_where_it_was() {
     same(&terminal, "killed", "whole");
 }
 
+/// A finished run that kept all values gets more replications, also where that is killed.
+#[test]
+fn more_replications_end_with_the_bytes_of_a_run_of_so_many() {
+    let terminal = Terminal::new();
+    terminal.done(&["show", "organiser", "--files", "."]);
+    let syn6 = ["run", "committee-syn6", "--quiet", "--keep", "all"];
+    let chances = [
+        "run",
+        "organiser",
+        "--quiet",
+        "--only",
+        "queue",
+        "--keep",
+        "all",
+    ];
+    for (name, args, is_killed) in [("more", &syn6[..], true), ("chances", &chances[..], false)] {
+        terminal.done(&with(args, &["--replications", "8", "--out", name]));
+        let more = ["resume", name, "--replications", "400", "--quiet"];
+        if is_killed {
+            let mut run = start(&terminal, &more);
+            kept_some(&terminal, name);
+            run.kill().expect("it lives");
+            let ended = run.wait().expect("it ends");
+            assert!(ended.code().is_none(), "it is over too soon");
+            terminal.done(&["resume", name, "--quiet"]);
+        } else {
+            terminal.done(&more);
+        }
+        let whole = format!("{name}-whole");
+        terminal.done(&with(args, &["--replications", "400", "--out", &whole]));
+        same(&terminal, name, &whole);
+    }
+    terminal.done(&with(SYN6, &["3", "--out", "judged"]));
+    let refused = |folder| {
+        let said = refusal(&terminal, &["resume", folder, "--replications", "9"]);
+        on_one_line(&said)
+    };
+    refused("judged").says("klero run judged/config.toml --replications 9 --out OTHER");
+    refused("more").says("400 replications already");
+}
+
 /// What was interrupted is a result, and goes on all the same; so does what another folder had.
 #[test]
 fn an_interrupted_run_goes_on_and_what_it_replaces_is_kept_until_it_is_whole() {

@@ -32,6 +32,8 @@ pub(super) struct Sent {
 pub enum Fate {
     /// The recorder answered for it. What was accepted is committed and synced.
     Answered(Taken),
+    /// The record could not be read, and is noted: all that is wrong with it, with the places.
+    Refused(String),
     /// The config's `where` leaves it out.
     LeftOut,
 }

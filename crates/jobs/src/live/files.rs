@@ -5,8 +5,10 @@ use std::io;
 use std::time::Instant;
 
 use crate::error::JobError;
-use crate::files::{RunFiles, RunTiming};
+use crate::files::{RunFiles, RunTables};
+use crate::finished::KeptTables;
 use crate::run::JobRun;
+use crate::timing::RunTiming;
 use crate::watch::{JobAlert, JobWatch};
 use kleroterion_core::problem::Problems;
 use kleroterion_live::watch::Watched;
@@ -14,12 +16,20 @@ use kleroterion_report::report::cohort::CohortAccount;
 use kleroterion_run::run::{Replication, Settings};
 use kleroterion_stats::{RunResult, Summary};
 
+/// The place of what a live run writes down.
+pub(super) enum LiveSink {
+    /// The files in its folder.
+    Files(RunFiles),
+    /// Tables, of which a folder can be made later.
+    Tables(Box<RunTables>),
+}
+
 /// A function that creates the files of a run, once it has a folder.
-pub(super) type FilesMaker<'a> = Box<dyn FnOnce(&JobRun) -> Result<RunFiles, Problems> + 'a>;
+pub(super) type SinkMaker<'a> = Box<dyn FnOnce(&JobRun) -> Result<LiveSink, Problems> + 'a>;
 
 /// The files of a live run; none before its folder is ready, or without a folder.
 pub(super) struct LiveFiles<'a> {
-    files: RefCell<Option<RunFiles>>,
+    sink: RefCell<Option<LiveSink>>,
     started: Instant,
     settings: Settings,
     watch: &'a JobWatch<'a>,
@@ -29,7 +39,7 @@ impl<'a> LiveFiles<'a> {
     /// Creates the files of a run that starts now. None are open yet.
     pub(super) fn new(settings: &Settings, watch: &'a JobWatch<'a>) -> Self {
         Self {
-            files: RefCell::new(None),
+            sink: RefCell::new(None),
             started: Instant::now(),
             settings: settings.clone(),
             watch,
@@ -37,16 +47,16 @@ impl<'a> LiveFiles<'a> {
     }
 
     /// Creates the files with `make`, if it is given.
-    pub(super) fn make(&self, make: Option<FilesMaker<'_>>, run: &JobRun) -> Result<(), Problems> {
-        self.files.replace(make.map(|make| make(run)).transpose()?);
+    pub(super) fn make(&self, make: Option<SinkMaker<'_>>, run: &JobRun) -> Result<(), Problems> {
+        self.sink.replace(make.map(|make| make(run)).transpose()?);
         Ok(())
     }
 
     /// Writes decisions as they are made, if they are written at all.
     pub(super) fn follow(&self, watched: &Watched) {
-        let files = self.files.borrow();
-        let followed = files.as_ref().map_or(Ok(()), |files| files.follow(watched));
-        if let Err(error) = followed {
+        if let Some(LiveSink::Files(files)) = &*self.sink.borrow()
+            && let Err(error) = files.follow(watched)
+        {
             let what = format!("decisions are written at the end alone: {error}");
             self.watch.alert(JobAlert::Note(&what));
         }
@@ -54,42 +64,44 @@ impl<'a> LiveFiles<'a> {
 
     /// Adds the replication.
     pub(super) fn record(&self, replication: &mut Replication) -> io::Result<()> {
-        let mut files = self.files.borrow_mut();
-        files
-            .as_mut()
-            .map_or(Ok(()), |files| files.record(replication))
+        match &mut *self.sink.borrow_mut() {
+            Some(LiveSink::Files(files)) => files.record(replication),
+            Some(LiveSink::Tables(tables)) => tables.take(replication),
+            None => Ok(()),
+        }
     }
 
     /// Writes the files while the servers stay.
     pub(super) fn write(&self, result: &RunResult, summary: &Summary) {
-        let mut files = self.files.borrow_mut();
-        let written = files
-            .as_mut()
-            .map(|files| files.write(result, summary, &self.timing()));
-        if let Some(Err(problem)) = written {
+        if let Some(LiveSink::Files(files)) = &mut *self.sink.borrow_mut()
+            && let Err(problem) = files.write(result, summary, &self.timing())
+        {
             self.watch.alert(JobAlert::Error(&problem.to_string()));
         }
     }
 
-    /// Writes the files for good. Returns the account of the cohort, if there is one.
+    /// Writes the files for good. Returns the account of the cohort, if there is one, and the tables
+    /// of a run without a folder.
     pub(super) fn finish(
         &self,
         result: &RunResult,
         summary: &Summary,
         acting: Option<&str>,
-    ) -> Result<Option<CohortAccount>, JobError> {
-        let Some(files) = self.files.take() else {
-            return Ok(None);
+    ) -> Result<(Option<CohortAccount>, Option<KeptTables>), JobError> {
+        let files = match self.sink.take() {
+            None => return Ok((None, None)),
+            Some(LiveSink::Tables(tables)) => return Ok((None, Some((*tables, self.timing())))),
+            Some(LiveSink::Files(files)) => files,
         };
         let folder = files.path().to_owned();
         let written = files.finish(result, summary, &self.timing(), true);
         written.map_err(JobError::failed)?;
-        Ok(CohortAccount::read(&folder, acting))
+        Ok((CohortAccount::read(&folder, acting), None))
     }
 
     /// Leaves the folder as it was before the run.
     pub(super) fn leave(&self) {
-        if let Some(files) = self.files.take() {
+        if let Some(LiveSink::Files(files)) = self.sink.take() {
             files.leave();
         }
     }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::begun::config_of;
-use super::files::{FilesMaker, LiveFiles};
+use super::files::{LiveFiles, LiveSink, SinkMaker};
 use super::options::LiveOptions;
-use super::said::{failure, kept_in, left_out, refusals};
+use super::said::{failure, kept_in, last_errors, left_out, refusals};
 use crate::ahead::PlansAhead;
 use crate::error::JobError;
 use crate::files::{RunFiles, RunTables};
@@ -54,6 +54,8 @@ enum LiveOrigin {
     New(PathBuf, bool),
     /// The stopped run in this folder.
     Resumed(PathBuf),
+    /// A new run in memory, without a journal that lasts.
+    Unkept,
     /// The journal in this folder. Files go into another, which may be overwritten.
     Again(PathBuf, Option<(PathBuf, bool)>),
 }
@@ -121,6 +123,20 @@ impl LiveJob {
         let folder = folder.into();
         Folder::check(&folder, force)?;
         Ok(Self::of(run, LiveOrigin::New(folder, force), options))
+    }
+
+    /// Loads the config of a new live run in memory. Its journal is gone with it; the folder of its
+    /// results can be written once it has ended.
+    ///
+    /// # Errors
+    /// Returns all that is wrong with the config.
+    pub fn in_memory(
+        request: impl Into<JobRequest>,
+        options: LiveOptions,
+    ) -> Result<Self, JobError> {
+        let run = single(request.into())?;
+        check_dropped(&run.plan, &options.dropped)?;
+        Ok(Self::of(run, LiveOrigin::Unkept, options))
     }
 
     /// Loads the stopped live run in a folder, with some changes. They are for good.
@@ -230,11 +246,12 @@ impl LiveJob {
         let mut notes = unplayed(&played, plan, origin);
         notes.extend(last_errors(&played.result, plan));
 
-        let read_nobody = matches!(origin, Origin::New(_)) && played.read_nobody();
+        let is_new = matches!(origin, Origin::New(_) | Origin::Unkept);
+        let read_nobody = is_new && played.read_nobody();
         let LiveResult { result, halted, .. } = played;
         let summary = summary_of(&result, plan);
         let acting = plan.live.acting.map(|lane| &*plan.lanes[lane].label);
-        let cohort = files.finish(&result, &summary, acting)?;
+        let (cohort, tables) = files.finish(&result, &summary, acting)?;
         write_report(origin, &self.run.inputs, watch);
         let run = FinishedRun {
             run: self.run,
@@ -243,7 +260,7 @@ impl LiveJob {
             read_nobody,
             halted,
             cohort,
-            tables: None,
+            tables,
         };
         Ok(FinishedLive {
             job: FinishedJob {
@@ -269,7 +286,7 @@ impl LiveJob {
             Origin::New(_) => self.options.facts(config.clone())?,
             _ => Vec::new(),
         };
-        let make = self.files_maker(&settings);
+        let make = self.sink_maker(&settings);
         let takes_people = plan.world.feed.as_ref().is_some_and(|feed| feed.is_http());
         let report = Arc::new(ServedReport::new());
         let options = Options {
@@ -303,7 +320,7 @@ impl LiveJob {
     }
 
     /// The function that creates the run's files, if it writes any.
-    fn files_maker(&self, settings: &Settings) -> Option<FilesMaker<'_>> {
+    fn sink_maker(&self, settings: &Settings) -> Option<SinkMaker<'_>> {
         let (names, traces) = (settings.names.clone(), settings.traces);
         let tables = move |run: &JobRun| {
             let tables = RunTables::new(&run.plan, &names, traces, false);
@@ -312,12 +329,16 @@ impl LiveJob {
         match &self.origin {
             LiveOrigin::New(folder, force) | LiveOrigin::Again(_, Some((folder, force))) => {
                 Some(Box::new(move |run| {
-                    RunFiles::create(folder, *force, &run.config(), tables(run)?)
+                    let files = RunFiles::create(folder, *force, &run.config(), tables(run)?);
+                    files.map(LiveSink::Files)
                 }))
             }
-            LiveOrigin::Resumed(folder) => {
-                Some(Box::new(move |run| RunFiles::resume(folder, tables(run)?)))
-            }
+            LiveOrigin::Resumed(folder) => Some(Box::new(move |run| {
+                RunFiles::resume(folder, tables(run)?).map(LiveSink::Files)
+            })),
+            LiveOrigin::Unkept => Some(Box::new(move |run| {
+                Ok(LiveSink::Tables(Box::new(tables(run)?)))
+            })),
             LiveOrigin::Again(_, None) => None,
         }
     }
@@ -339,6 +360,7 @@ impl LiveOrigin {
         match self {
             Self::New(folder, _) => Origin::New(folder),
             Self::Resumed(folder) => Origin::Resumed(folder),
+            Self::Unkept => Origin::Unkept,
             Self::Again(folder, _) => Origin::Again(folder),
         }
     }
@@ -406,18 +428,6 @@ fn unplayed(played: &LiveResult, plan: &Plan, origin: Origin<'_>) -> Vec<String>
         said.extend(refusals(played, feed));
     }
     said
-}
-
-/// The last error lines of programs whose lanes broke off, as sentences.
-fn last_errors(result: &RunResult, plan: &Plan) -> Vec<String> {
-    let lanes = plan.lanes.iter().zip(&result.policies);
-    let errors = lanes.filter_map(|(lane, policy)| {
-        let line = lane.policy.outside.as_ref()?.last_error().line()?;
-        let mut endings = policy.endings().iter();
-        let has_failed = endings.any(|ending| ending.breaks_off());
-        has_failed.then(|| format!("the last error line of policy {}: {line}", lane.label))
-    });
-    errors.collect()
 }
 
 /// Refuses labels that no policy of the run has.

@@ -12,6 +12,7 @@ use kleroterion_live::live::RecorderError;
 use kleroterion_live::live::session::{LiveError, LiveResult, Origin};
 use kleroterion_run::config::Plan;
 use kleroterion_run::run::RunError;
+use kleroterion_stats::RunResult;
 
 /// The error of a live run, with its remedy.
 pub(super) fn failure(error: LiveError, plan: &Plan, origin: Origin<'_>) -> JobError {
@@ -169,6 +170,18 @@ pub(crate) fn left_out(played: &LiveResult, place: &str) -> Option<String> {
     let told = some.map(|(n, words, what)| format!("{n} {} {what}", words[usize::from(n != 1)]));
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| told.join("; "))
+}
+
+/// The last error lines of programs whose lanes broke off, as sentences.
+pub(super) fn last_errors(result: &RunResult, plan: &Plan) -> Vec<String> {
+    let lanes = plan.lanes.iter().zip(&result.policies);
+    let errors = lanes.filter_map(|(lane, policy)| {
+        let line = lane.policy.outside.as_ref()?.last_error().line()?;
+        let mut endings = policy.endings().iter();
+        let has_failed = endings.any(|ending| ending.breaks_off());
+        has_failed.then(|| format!("the last error line of policy {}: {line}", lane.label))
+    });
+    errors.collect()
 }
 
 #[cfg(test)]

@@ -157,6 +157,48 @@ fn a_kind_of_ones_own_acts_live_and_its_decisions_come_back_before_and_after_a_s
     assert_eq!(again[..chosen.len()], chosen);
 }
 
+/// A live run in memory decides as one in a folder, and its folder can be written afterwards.
+#[test]
+fn a_live_run_in_memory_decides_as_one_with_a_journal() {
+    let home = tempfile::tempdir().expect("a folder");
+    let [kept, written] = ["kept", "written"].map(|name| home.path().join(name));
+    let options = LiveOptions {
+        decisions: true,
+        ..LiveOptions::default()
+    };
+    let request = |feed| of(LIVE, inputs().with_feed(feed));
+    let send = |people: kleroterion_io::feed::MemorySender| {
+        thread::spawn(move || {
+            for id in 0..20 {
+                let sent = people.send_blocking(person(id)).expect("it is open");
+                assert!(matches!(sent.fate_blocking(), Some(Fate::Answered(_))));
+            }
+        })
+    };
+    let (people, feed) = memory_feed(4);
+    let job = LiveJob::load(request(feed), &kept, false, options.clone()).expect("it is sound");
+    let sending = send(people);
+    let journaled = job.play(&JobWatch::default(), LiveHooks::default());
+    sending.join().expect("they are sent");
+    let (people, feed) = memory_feed(4);
+    let job = LiveJob::in_memory(request(feed), options).expect("it is sound");
+    let sending = send(people);
+    let mut live = job.play(&JobWatch::default(), LiveHooks::default());
+    sending.join().expect("they are sent");
+    let memory = live.as_mut().expect("it plays");
+    assert_eq!(memory.job.json(), journaled.expect("it plays").job.json());
+    memory.job.write(&written, false).expect("there is none");
+    for name in [
+        "decisions.ndjson",
+        "selected.csv",
+        "summary.json",
+        "config.toml",
+    ] {
+        let read = |folder: &Path| std::fs::read_to_string(folder.join(name)).expect(name);
+        assert_eq!(read(&kept), read(&written), "{name}");
+    }
+}
+
 fn object() -> ConfigInputs {
     ConfigInputs::default().with_policy("ours", Box::new(Blind(Lot(0.5))))
 }

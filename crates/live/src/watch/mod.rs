@@ -4,6 +4,7 @@
 //! room reports whose decisions count.
 
 mod acts;
+mod awaited;
 pub mod courses;
 pub mod cut;
 pub mod decisions;
@@ -22,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 pub use acts::Acts;
+pub use awaited::{DecidedRound, WaitFor};
 pub use follower::{BlockingDecisions, DecisionFollower};
 pub use witness::{ALPHA, CourseWitness, DecisionWitness};
 

@@ -19,7 +19,7 @@ use super::parsed::RecordKind;
 use super::reading::receive;
 use super::state::{Server, stopped};
 use crate::watch::decisions::LaneDecision;
-use crate::watch::{Acts, Stage, Watched};
+use crate::watch::{Acts, DecidedRound, WaitFor, Watched};
 use kleroterion_core::protocol::Ending;
 use kleroterion_io::trace::Decision;
 
@@ -89,33 +89,11 @@ fn is_false(is: &bool) -> bool {
     !is
 }
 
-/// The end of a wait for a decision.
-enum Waited {
-    Decided(Vec<Arc<LaneDecision>>),
-    /// The round was decided, and is no longer kept.
-    Forgotten,
-    /// No lane will decide the round.
-    Over,
-    /// The time is up and the round is not decided yet.
-    Late,
-}
-
-/// The policies whose decision an answer waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum For {
-    /// The acting policy, until its decision is committed; all policies if none acts.
-    #[default]
-    Acting,
-    /// All policies.
-    All,
-}
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wait {
     #[serde(default)]
-    wait: For,
+    wait: WaitFor,
 }
 
 /// Serves `POST /v1/decisions`.
@@ -154,14 +132,16 @@ pub(super) async fn decide(
     let watched = &server.services.watched;
     let mut answer = answer(watched, standing, duplicate);
     match wait(&server, standing, whom).await {
-        Waited::Decided(decisions) => decided(watched, answer, &decisions),
-        Waited::Late => {
+        Some(DecidedRound::Decided(decisions)) => decided(watched, answer, &decisions),
+        None => {
             answer.note = Some("undecided yet");
             Ok(json(StatusCode::ACCEPTED, &answer))
         }
-        Waited::Forgotten => Err(known()),
-        Waited::Over if is_broken(watched) => Err(undecided(watched).taken(standing.seq)),
-        Waited::Over => {
+        Some(DecidedRound::Forgotten) => Err(known()),
+        Some(DecidedRound::Over) if is_broken(watched) => {
+            Err(undecided(watched).taken(standing.seq))
+        }
+        Some(DecidedRound::Over) => {
             let help = "the candidate is in the journal, but no policy decided";
             Err(HttpRefusal::over().saying(help).taken(standing.seq))
         }
@@ -211,56 +191,15 @@ fn decided<'a>(
     Ok(json(StatusCode::OK, &answer))
 }
 
-/// Waits until the round is decided or the time for an answer is up. It waits for shadows only if
-/// all policies are asked for.
-async fn wait(server: &Server, standing: CandidateStanding, whom: For) -> Waited {
-    let watched = &server.services.watched;
+/// Waits until the round is decided. `None` once the time for an answer is up.
+async fn wait(server: &Server, standing: CandidateStanding, whom: WaitFor) -> Option<DecidedRound> {
     let until = Instant::now() + server.limits.decision;
-    let mut news = watched.decisions.watch();
-    let mut stage = watched.stage.subscribe();
-    let mut acted = watched.watch_acted();
-    let mut noted = watched.watch_shown();
     let mut stop = server.stop.clone();
-    loop {
-        // Seen before looking, so that what comes while looking wakes.
-        news.mark_unchanged();
-        acted.mark_unchanged();
-        noted.mark_unchanged();
-        let over = *stage.borrow_and_update() == Stage::Over;
-        let events = match whom {
-            For::Acting => watched.decisions.so_far(standing.round),
-            For::All => watched.decisions.of_round(standing.round),
-        };
-        if let Some(events) = events {
-            // A decision is told once it can't be lost. Where one counts no shadow is waited for.
-            let all = whom == For::All || !events.iter().any(|event| event.acts);
-            let (told, held): (Vec<_>, Vec<_>) = events
-                .into_iter()
-                .partition(|event| watched.may_tell(event));
-            let is_waited_for = |event: &Arc<LaneDecision>| all || event.acts;
-            if !held.iter().any(is_waited_for) {
-                return Waited::Decided(told);
-            }
-        } else {
-            let oldest = watched.decisions.since(0, 1);
-            if oldest
-                .first()
-                .is_some_and(|event| event.round() > standing.round)
-            {
-                return Waited::Forgotten;
-            }
-            if over {
-                return Waited::Over;
-            }
-        }
-        tokio::select! {
-            _ = news.changed() => {}
-            _ = acted.changed() => {}
-            _ = noted.changed() => {}
-            _ = stage.changed() => {}
-            () = stopped(&mut stop) => return Waited::Late,
-            () = sleep_until(until) => return Waited::Late,
-        }
+    tokio::select! {
+        biased;
+        decided = server.services.watched.decided(standing.round, whom) => Some(decided),
+        () = stopped(&mut stop) => None,
+        () = sleep_until(until) => None,
     }
 }
 

@@ -55,6 +55,9 @@ pub const TIMING: &str = "timing.json";
 /// The file of replications already played, until the run is complete.
 pub const KEPT: &str = "replications.part";
 
+/// The file of all replications of a finished run that keeps every value. More can be added to it.
+pub const PLAYED: &str = "replications.played";
+
 /// The folder of the shards of a sweep on several processes, until it is complete.
 pub const SHARDS: &str = "shards";
 
@@ -80,8 +83,9 @@ const OPEN: [&str; 13] = [
 
 /// The files of a run that name people: their user alone reads them. So it is with `config.toml`,
 /// whose conditions of `where` may name people.
-const OF_PEOPLE: [&str; 13] = [
+const OF_PEOPLE: [&str; 14] = [
     KEPT,
+    PLAYED,
     "selected.csv",
     "people.csv",
     "cohort.csv",

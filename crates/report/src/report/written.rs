@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::files::{KEPT, PROGRESS, SUMMARY, TIMING, leavings};
+use super::files::{KEPT, PLAYED, PROGRESS, SUMMARY, TIMING, leavings};
 use kleroterion_io::record::{MOST_WHOLE, read_whole};
 
 /// The part of `timing.json` that is read.
@@ -18,7 +18,15 @@ struct Noted {
 }
 
 /// The files that are written or removed after the note is made, and the note itself.
-const UNHASHED: [&str; 6] = [PROGRESS, KEPT, TIMING, SUMMARY, "bad.ndjson", "report.html"];
+const UNHASHED: [&str; 7] = [
+    PROGRESS,
+    KEPT,
+    PLAYED,
+    TIMING,
+    SUMMARY,
+    "bad.ndjson",
+    "report.html",
+];
 
 /// The hash of each file of a run in a folder but for its summary, which is written last: BLAKE3, in
 /// hexadecimal.

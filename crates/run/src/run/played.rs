@@ -162,9 +162,7 @@ impl PlayedWriter {
         if replication.number < self.next {
             return Ok(());
         }
-        let played = PlayedReplication::of(replication, &mut self.latest);
-        let bytes = postcard::to_stdvec(&played).map_err(io::Error::other)?;
-        frames::write(&mut self.file, &bytes)?;
+        write(replication, &mut self.latest, &mut self.file)?;
         self.next = replication.number + 1;
         match self.synced.elapsed() < PLAYED_SYNC {
             true => Ok(()),
@@ -236,23 +234,45 @@ impl PlayedFile {
         self.replications
     }
 
+    /// Writes the file of these replications in a run of another description.
+    ///
+    /// # Errors
+    /// Where one can't be read or written.
+    pub fn copy(self, header: &PlayedHeader, out: &mut dyn Write) -> io::Result<()> {
+        let header = postcard::to_stdvec(header).map_err(io::Error::other)?;
+        frames::write(out, &header)?;
+        let mut latest = Latest::new();
+        let mut played = self.played()?;
+        for _ in 0..played.replications() {
+            let replication = played.next().map_err(io::Error::other)?;
+            write(&replication, &mut latest, out)?;
+        }
+        Ok(())
+    }
+
+    /// The replications played so far.
+    fn played(mut self) -> io::Result<Played> {
+        self.file.seek(SeekFrom::Start(self.start))?;
+        let (mut file, mut latest) = (self.file, Latest::new());
+        Ok(Played::new(self.replications, move || {
+            let bytes = frames::read(&mut file)?;
+            let read = bytes.and_then(|bytes| read(&bytes, &mut latest));
+            read.ok_or(PlayedError::Changed)
+        }))
+    }
+
     /// Returns the replications played so far, and a writer that appends further ones. An
     /// incomplete last frame is cut off.
     ///
     /// # Errors
     /// Where the file can't be written.
-    pub fn go_on(mut self, path: &Path) -> io::Result<(Played, PlayedWriter)> {
-        self.file.seek(SeekFrom::Start(self.start))?;
-        let (mut file, mut latest) = (self.file, Latest::new());
-        let played = Played::new(self.replications, move || {
-            let bytes = frames::read(&mut file)?;
-            let read = bytes.and_then(|bytes| read(&bytes, &mut latest));
-            read.ok_or(PlayedError::Changed)
-        });
+    pub fn go_on(self, path: &Path) -> io::Result<(Played, PlayedWriter)> {
+        let (end, replications) = (self.end, self.replications);
+        let played = self.played()?;
         let mut more = OpenOptions::new().write(true).open(path)?;
-        more.set_len(self.end)?;
+        more.set_len(end)?;
         more.seek(SeekFrom::End(0))?;
-        Ok((played, PlayedWriter::to(more, self.replications)))
+        Ok((played, PlayedWriter::to(more, replications)))
     }
 }
 
@@ -327,6 +347,12 @@ impl Played {
 
 fn encoded(replication: &Replication) -> Option<Vec<u8>> {
     postcard::to_stdvec(&PlayedReplication::of(replication, &mut Latest::new())).ok()
+}
+
+fn write(replication: &Replication, latest: &mut Latest, to: &mut dyn Write) -> io::Result<()> {
+    let played = PlayedReplication::of(replication, latest);
+    let bytes = postcard::to_stdvec(&played).map_err(io::Error::other)?;
+    frames::write(to, &bytes)
 }
 
 fn read(bytes: &[u8], latest: &mut Latest) -> Option<Replication> {

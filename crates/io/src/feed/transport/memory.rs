@@ -59,8 +59,8 @@ pub(super) struct Memory {
 #[derive(Default)]
 struct Batch {
     delivery: Delivery,
-    /// The senders of the items' fates, in their order.
-    fates: Vec<oneshot::Sender<Fate>>,
+    /// The senders of the items' fates, in their order, each with what is wrong with its record.
+    fates: Vec<(oneshot::Sender<Fate>, Option<String>)>,
     /// The senders of the fates of records that are left out.
     left_out: Vec<oneshot::Sender<Fate>>,
     /// The reason why the stream ends here, if it does.
@@ -94,8 +94,8 @@ impl Feed for Memory {
                 return Ok(Ended::Untaken);
             };
             // Who does not wait for it needs no fate.
-            for (fate, taken) in batch.fates.into_iter().zip(receipt.taken) {
-                let _ = fate.send(Fate::Answered(taken));
+            for ((fate, wrong), taken) in batch.fates.into_iter().zip(receipt.taken) {
+                let _ = fate.send(wrong.map_or(Fate::Answered(taken), Fate::Refused));
             }
             for fate in batch.left_out {
                 let _ = fate.send(Fate::LeftOut);
@@ -116,14 +116,15 @@ impl Memory {
             (bytes, records) = (bytes + record.len(), records + 1);
             match self.read(&record) {
                 Some(item) => {
-                    if let Item::Refused(refused) = &item
-                        && self.halts
-                    {
-                        let halted = format!("line {}: {}", refused.line, refused.error);
-                        batch.halted = Some(halted);
+                    let wrong = match &item {
+                        Item::Refused(refused) => Some(refused.error.clone()),
+                        _ => None,
+                    };
+                    if let Some(error) = wrong.as_ref().filter(|_| self.halts) {
+                        batch.halted = Some(format!("line {}: {error}", self.line));
                     }
                     batch.delivery.items.push(item);
-                    batch.fates.push(fate);
+                    batch.fates.push((fate, wrong));
                 }
                 None => batch.left_out.push(fate),
             }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::super::curves::{COURSE, read_courses};
 use crate::report::curves::{CURVES, read_curves};
-use crate::report::files::{KEPT, PROGRESS, SUMMARY, TIMING, leavings};
+use crate::report::files::{KEPT, PLAYED, PROGRESS, SUMMARY, TIMING, leavings};
 use crate::report::points::POINTS;
 use crate::report::read::{InputFile, LanesByLabel, read_lanes};
 use kleroterion_core::problem::{Place, Problem, Problems, in_words_of_json};
@@ -382,7 +382,7 @@ pub(super) fn others(folder: &Path, body: &Body, config: &Document) -> Result<()
 }
 
 /// Files that a report does not link to: what is for programs of ours, and the report itself.
-const UNLINKED: [&str; 5] = [PROGRESS, KEPT, POINTS, TIMING, "report.html"];
+const UNLINKED: [&str; 6] = [PROGRESS, KEPT, PLAYED, POINTS, TIMING, "report.html"];
 
 /// The files of a finished run that are in its folder, for links to them.
 pub(super) fn data_files(folder: &Path) -> Vec<&'static str> {

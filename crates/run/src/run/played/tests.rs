@@ -122,3 +122,22 @@ fn a_first_replication_that_is_another_is_refused() {
     let refused = before().check_first(&other);
     assert!(matches!(refused, Err(PlayedError::Differs)), "{refused:?}");
 }
+
+/// A copy has the bytes of a file that was written at once, also of one that was cut off.
+#[test]
+fn a_copy_is_the_file_of_the_same_replications() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("part");
+    written(&path, 8);
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let file = PlayedFile::open(&path).unwrap();
+    let (_, mut more) = file.go_on(&path).unwrap();
+    (0..8).for_each(|number| more.add(&replication(number)).unwrap());
+    more.sync().unwrap();
+    assert!(fs::read(&path).unwrap() != whole, "layouts are there twice");
+    let mut copied = Vec::new();
+    let file = PlayedFile::open(&path).unwrap();
+    file.copy(&header(), &mut copied).unwrap();
+    assert!(copied == whole);
+}

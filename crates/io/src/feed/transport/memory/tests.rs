@@ -59,7 +59,11 @@ async fn each_record_is_answered_once_it_is_kept_and_not_before() {
     let said = accept(delivery);
     assert_eq!(said[0], second);
     assert!(said[1].starts_with("3: "), "{said:?}");
-    assert!(two.fate().await.is_some() && three.fate().await.is_some());
+    assert!(two.fate().await.is_some());
+    let Some(Fate::Refused(why)) = three.fate().await else {
+        panic!("it says nothing of the record");
+    };
+    assert_eq!(format!("3: {why}"), said[1]);
     drop(opened.sender);
     assert_eq!(opened.ended.await.unwrap(), Ok(Ended::Source));
 }
