@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import _klero
-from ._errors import ConfigError, KleroError, Problem
+from ._arguments import wrong
+from ._errors import KleroError
 from ._request import ConfigLike, request
 
 
@@ -61,7 +62,7 @@ def gym(
     if size is None or size < 1:
         what = "the slates of this config have different sizes"
         help = "give slots=, the most slots that an observation has"
-        raise ConfigError([Problem("slots", None, None, what, help)])
+        raise wrong("slots", what, help)
     base: Any = gymnasium.Env
     spaces = gymnasium.spaces
 
@@ -129,7 +130,8 @@ def gym(
                 if name in self.observation_space.spaces:
                     space = self.observation_space[name]
                     seen[name] = numpy.zeros(space.shape, space.dtype)
-                    seen[name][: len(rows)] = rows
+                    if self._shown:
+                        seen[name][: self._shown] = rows
             present = numpy.zeros(size, numpy.int8)
             present[: self._shown] = 1
             seen["present"] = present

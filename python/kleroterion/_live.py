@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from . import _klero
+from ._arguments import one_of, whole, wrong
 from ._errors import ConfigError, KleroError, Problem
 from ._request import ConfigLike, Request, request
 from ._run import Run
@@ -78,8 +79,7 @@ class _Live:
         queue: int | None,
         token: str | None,
     ) -> None:
-        if on_error not in ("raise", "end"):
-            raise ValueError(f"on_error is 'raise' or 'end', not {on_error!r}")
+        one_of("on_error", on_error, ("raise", "end"))
         asked = request(config, policies=policies, set=changes)
         asked.seed, asked.decisions, asked.force = seed, decisions, force
         asked.threads, asked.raises = threads, on_error == "raise"
@@ -175,9 +175,7 @@ class Stream(_Live):
         threads: int | None = None,
         on_error: Literal["raise", "end"] = "raise",
     ) -> None:
-        if queue < 1:
-            help = "give the number of people who may wait, at least 1"
-            raise ConfigError([Problem("queue", None, None, f"{queue} is out of range", help)])
+        queue = whole("queue", queue, 1, 2**31 - 1)
         changes = dict(set or {}) | ({} if acting is None else {"live.acting": acting})
         super().__init__(
             config, policies, out, changes, seed, decisions, force, threads, on_error, queue, None
@@ -333,16 +331,22 @@ def serve(
         is_here = ipaddress.ip_address(host).is_loopback
     except ValueError:
         help = "give an IP address of this machine, for example 127.0.0.1"
-        raise ConfigError([Problem("host", None, None, "it is no IP address", help)]) from None
+        raise wrong("host", "it is no IP address", help) from None
     token = token if token is not None else os.environ.get("KLERO_TOKEN")
     if token is None and not is_here:
         token = secrets.token_hex(16)
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     changes = dict(set or {}) | {"source.address": address, "board.address": address}
     changes |= {} if acting is None else {"live.acting": acting}
-    return Server(
-        config, policies, out, changes, seed, decisions, force, threads, on_error, None, token
-    )
+    try:
+        return Server(
+            config, policies, out, changes, seed, decisions, force, threads, on_error, None, token
+        )
+    except ConfigError as error:
+        if not any("unknown key `address` in [source]" in one.what for one in error.problems):
+            raise
+        what = "a server takes people over HTTP, and the source of this config does not"
+        raise wrong("source", what, 'give source.type = "http", or use kl.Stream') from None
 
 
 def _record(person: Mapping[str, Any], place: str) -> bytes:
@@ -351,7 +355,7 @@ def _record(person: Mapping[str, Any], place: str) -> bytes:
         return json.dumps(person, ensure_ascii=False, allow_nan=False, default=_plain).encode()
     except (TypeError, ValueError) as error:
         help = "give a mapping of texts, numbers, booleans and None"
-        raise ConfigError([Problem(place, None, None, _why(error), help)]) from None
+        raise wrong(place, _why(error), help) from None
 
 
 def _why(error: Exception) -> str:

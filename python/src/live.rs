@@ -309,10 +309,6 @@ fn load(asked: &Asked, request: JobRequest, from_memory: bool) -> Result<LiveJob
             let what = "people answer interviews in this run, which a stream has no page for";
             Some((what, "use kl.serve"))
         }
-        (false, true) => {
-            let what = "people come from the memory of the program, and a server takes none";
-            Some((what, "give source.type = \"http\", or use kl.Stream"))
-        }
         _ => None,
     };
     match problem {

@@ -18,7 +18,7 @@ import pytest
 
 import kleroterion as kl
 
-AREAS = ["town", "country", "town", "town", "country", "town", "town", "country"]
+AREAS = ["town", "town", "town", "country", "country", "town", "town", "country"]
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def desk() -> dict[str, Any]:
         "target": {"area": {"town": 0.5, "country": 0.5}},
         "rules": {"choose": "at_most_one", "until": {"accepted": 4}},
         "policy": [
-            {"label": "queue", "kind": "virtual_queue"},
+            {"label": "queue", "kind": "virtual_queue", "v": 0.5},
             {"label": "all", "kind": "accept_all"},
         ],
         "report": {"judge": ["representation_loss"], "baseline": "all"},
@@ -157,7 +157,7 @@ def test_wrong_people_say_where_and_why_and_the_stream_goes_on(desk: dict[str, A
         with pytest.raises(kl.ConfigError, match="set"):
             stream.send({"id": "x", "area": {1}})
         assert stream.send({"id": "x", "area": "town"}) is not None
-        with pytest.raises(kl.ConfigError, match="differs in area"):
+        with pytest.raises(kl.ConfigError, match="differs in 'area'"):
             stream.send({"id": "x", "area": "country"})
         some = [{"id": "y", "area": "town"}, {"id": "z"}, {"id": "x", "area": "town"}]
         fed = stream.feed(some)
@@ -282,7 +282,7 @@ def test_wrong_streams_say_what_to_do(
     with pytest.raises(kl.ConfigError, match="memory") as caught:
         kl.Stream(small)
     assert caught.value.problems[0].place == "source"
-    with pytest.raises(kl.ConfigError, match="at least 1"):
+    with pytest.raises(kl.ConfigError, match="queue: 0 is out of range"):
         kl.Stream(desk, queue=0)
     with pytest.raises(kl.ConfigError, match="nobody"):
         kl.Stream(desk, acting="nobody")
