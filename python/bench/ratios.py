@@ -206,11 +206,43 @@ def others(quick: bool) -> Iterator[Row]:
         yield "Ctrl-C", f"{(time.perf_counter() - sent) * 1e3:.0f} ms", "<= 50 ms"
 
 
+def desk() -> dict[str, Any]:
+    """A live run without an end, of people from the program."""
+    tree = config(1)
+    tree["source"] = {
+        "type": "memory",
+        "id": "id",
+        "attributes": {"gender": {"column": "gender", "values": {"M": "M", "F": "F"}}},
+    }
+    tree["rules"]["until"] = {"rounds": 1_000_000_000}
+    tree["policy"] = [{"label": "queue", "kind": "virtual_queue"}]
+    return tree
+
+
+def streams(quick: bool) -> Iterator[Row]:
+    sent, fed = (200, 2_000) if quick else (5_000, 200_000)
+    comers = [{"id": f"p{n}", "gender": "MF"[n % 2]} for n in range(sent + fed)]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, out, wanted in (
+            ("without a journal", None, ">= 1,000,000 people/s"),
+            ("with a journal", str(Path(folder, "desk")), ">= 100,000 people/s"),
+        ):
+            with kl.Stream(desk(), acting="queue", out=out) as stream:
+                before = time.perf_counter()
+                for person in comers[:sent]:
+                    stream.send(person)
+                middle = time.perf_counter()
+                stream.feed(comers[sent:])
+                after = time.perf_counter()
+            yield f"Stream.send {name}", f"{(middle - before) / sent * 1e6:.0f} us", "<= 30 us"
+            yield f"Stream.feed {name}", f"{fed / (after - middle):,.0f} people/s", wanted
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that it runs")
     quick = parser.parse_args().quick
-    for rows in (runs, decisions, lotteries, others):
+    for rows in (runs, decisions, lotteries, streams, others):
         for name, found, wanted in rows(quick):
             print(f"{name:50} {found:>34}   {wanted}", flush=True)
 

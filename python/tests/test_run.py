@@ -353,7 +353,8 @@ def test_a_finished_run_takes_more_replications(
 
     with pytest.raises(kl.ConfigError, match="120 replications already") as caught:
         grown.resume(120)
-    assert caught.value.problems[0].place == "replications 120" or caught.value.problems[0].help
+    [problem] = caught.value.problems
+    assert problem.place == "replications" and "above 120" in (problem.help or "")
     with pytest.raises(kl.ConfigError, match="handed in"):
         kl.resume(tmp_path / "a", replications=130)
     with pytest.raises(kl.KleroError, match="out="):
