@@ -310,7 +310,7 @@ fn the_table_begins_with_what_matters() {
     for part in [
         "Share of GROUP among the selected (%)",
         "Chosen of 100 screened of GROUP",
-        "Lowest selection rate over the highest (%) over the run",
+        "Impact ratio (%) over the run",
         "People screened over the run",
     ] {
         assert!(full.contains(part) && !table.contains(part), "{part}");

@@ -293,6 +293,6 @@ fn notes_are_said_once_and_check_names_every_run() {
     let check = terminal.done(&["check", "my.toml"]);
     insta::assert_snapshot!(check);
     let full = terminal.done(&["run", "my.toml", "--full"]);
-    assert_eq!(full.matches("share.GROUP").count(), 3);
+    assert_eq!(full.matches("Share of GROUP among the selected").count(), 3);
     full.says("\nseed = 2\nsmall: 4 replications, seed 2\n");
 }

@@ -76,7 +76,20 @@ pub(super) fn of_goal(
     let tails = [all.as_slice(), needed.as_slice()];
     let versions = [&kept, &short].into_iter();
     let versions = versions.flat_map(|kept| tails.map(|tails| said(kept, tails)));
-    versions.chain([said(&short, &[])]).collect()
+    let least = [said(&short, &[]), brief(goal, &short, names)];
+    versions.chain(least).collect()
+}
+
+/// Who meets the goal best, without what it asks for.
+fn brief(goal: &GoalAnswer, kept: &Kept, names: Names) -> String {
+    let answer: Vec<&str> = goal.answer.iter().map(String::as_str).collect();
+    match (answer.as_slice(), goal.settled) {
+        ([], true) => "no policy meets the goal".to_owned(),
+        ([], false) => "no policy surely meets the goal yet".to_owned(),
+        ([one], _) => format!("{} leads{}", names.quoted(one), kept.that_meet),
+        (several, true) => format!("{} are alike{}", names.and(several), kept.that_meet),
+        (several, false) => format!("open between {}{}", names.and(several), kept.that_meet),
+    }
 }
 
 /// Who meets the goal best.
