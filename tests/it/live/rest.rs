@@ -179,10 +179,15 @@ fn what_is_said_of_a_live_run_can_be_done() {
     }
     place.good(&["replay", "one", "--out", "one/again"]);
     let summary = |folder: &str| place.read(&format!("{folder}/summary.json"));
-    // Its lanes end with the stream there, so that no one comes any more; all measures are the same.
+    // Its lanes end with the stream there, so that no one comes any more, and the answer says so; all
+    // measures are the same.
     let ended = summary("one").replace("interrupted", "source_ended");
-    let over = |text: String| text.replace("\"ends_before\": false", "\"ends_before\": true");
-    assert!(over(ended) == over(summary("one/again")));
+    let over = |text: String| {
+        let text = text.replace("\"ends_before\": false", "\"ends_before\": true");
+        let lines = text.lines().filter(|line| !line.contains("\"headline\": "));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(over(ended), over(summary("one/again")));
 }
 
 /// A second run beside another has its board at the next port, and says so.
