@@ -373,12 +373,14 @@ fn faults_of_a_page_are_reported() {
     terminal.put("my.toml", SOUND);
     terminal.done(&["run", "my.toml", "--quiet", "--out", "a"]);
     terminal.done(&["report", "a"]);
+    let second = "\n[[policy]]\nlabel = \"greedy .1\"\nkind = \"greedy\"\ntolerance = 0.1\n";
+    terminal.put("two.toml", format!("{SOUND}{second}"));
     let keys = [
         "rules.until.accepted=10,12,100",
         "policy.greedy .05.tolerance=0.05,0.1",
     ];
     let sweep = ["--sweep", keys[0], "--sweep", keys[1]];
-    terminal.done(&with(&["run", "my.toml", "-q", "--out", "s"], &sweep));
+    terminal.done(&with(&["run", "two.toml", "-q", "--out", "s"], &sweep));
     terminal.done(&["report", "s"]);
     let studies = ["do2021-table1", "do2021-example2", "--quick", "--quiet"];
     terminal.done(&with(&["reproduce", "--out", "p"], &studies));

@@ -1,6 +1,6 @@
 "use strict";
 // Draws charts of numbers, laid out for the width that there is: lines of policies, and the difference of two in its interval.
-const kept = new Map(), MOST = 600, LATE = { funnel: 4, lines: 8 }, ROOM = 0.12, LINE = 14, EARLY = 1.25, SAME = 1e-9, LETTER = 6.6;
+const kept = new Map(), MOST = 600, LATE = { funnel: 4, lines: 8 }, ROOM = 0.12, LINE = 14, EARLY = 1.25, SAME = 1e-9, LETTER = 7.5;
 
 // Takes what an event says of a chart.
 function takeChart(id, sent) {
