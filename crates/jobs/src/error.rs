@@ -1,12 +1,13 @@
 //! The errors of jobs.
 
+use std::fmt;
 use std::io;
 
 use crate::text::ConfigText;
 use kleroterion_core::problem::{Problem, Problems};
 
 /// The reason why a job could not be loaded, played, written or read back.
-#[derive(Debug, thiserror::Error)]
+#[derive(thiserror::Error)]
 pub enum JobError {
     /// The request or the config is wrong: all problems, each with its place. The text, if there is
     /// one, is that in which the places are.
@@ -21,6 +22,13 @@ pub enum JobError {
     /// The watch's interrupt ended the job. A sentence may say what was left undone.
     #[error("{}", .0.as_deref().unwrap_or("interrupted"))]
     Interrupted(Option<String>),
+}
+
+/// The error in words, as a program prints it whose `main` returns it.
+impl fmt::Debug for JobError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
 }
 
 impl JobError {

@@ -245,7 +245,8 @@ impl<'a> Reader<'a> {
         self.check_declared();
         let mut known: Vec<&str> = self.asked.iter().map(String::as_str).collect();
         let declared = self.declared.iter().flatten().map(|param| param.key);
-        known.extend(declared.filter(|_| self.may_stop));
+        let is_unread = |key: &&str| !self.asked.iter().any(|asked| asked == key);
+        known.extend(declared.filter(|key| self.may_stop && is_unread(key)));
         for (key, _) in self
             .table
             .iter()

@@ -566,6 +566,20 @@ fn a_name_is_taken_once() {
     assert_eq!(registry().policy(boasts).err().unwrap().what, "metric");
 }
 
+/// A kind's function may stop at a problem. Its keys are then known, each once.
+#[test]
+fn keys_of_own_kinds_are_known_once() {
+    let problems = wrong("share = 0.75", "share = 0.75\nzzz = 1");
+    let known = problems.split("known keys: ").nth(1).unwrap_or_default();
+    let known = known.split(')').next().unwrap_or_default();
+    let mut keys: Vec<&str> = known.split(", ").collect();
+    assert!(keys.contains(&"share"), "{problems}");
+    keys.sort_unstable();
+    let all = keys.len();
+    keys.dedup();
+    assert_eq!(keys.len(), all, "{known}");
+}
+
 #[test]
 fn lists_the_schema_and_the_reference_have_own_kinds() {
     let registry = registry();
