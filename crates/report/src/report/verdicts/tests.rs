@@ -245,9 +245,9 @@ greedy .05   baseline        0
     (few.a, few.extras.median_lo, few.extras.median_hi) = ("few".into(), None, None);
     let shown = sections(vec![tail, few], &judge("screened")).remove(1);
     let known = "People screened (screened): less is better; t (fixed n)
-policy       verdict        difference, interval   < better, 0 is |            median, interval       better in
-queue        sure: better   -20  [-23.0, -17.0]    --=o==-                 |   -18.3 [-19.0, -17.0]   97 % [90, 100]
-few          sure: better   -20  [-23.0, -17.0]    --=o==-                 |   -18.3                  97 % [90, 100]
+policy       verdict        difference, interval    < better, 0 is |            median, interval       better in
+queue        sure: better   -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3 [-19.0, -17.0]   97 % [90, 100]
+few          sure: better   -20.0  [-23.0, -17.0]   --=o==-                 |   -18.3                  97 % [90, 100]
 greedy .05   baseline         0
 ";
     assert_eq!(shown, known, "\n{shown}");

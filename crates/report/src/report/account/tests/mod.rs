@@ -152,7 +152,7 @@ fn who_is_surely_ahead_of_all_leads() {
     assert_eq!((said.as_str(), mood), ("“a” leads", Mood::Settled));
     assert_eq!(
         lines,
-        ": \u{2212}2.0 against “b”, the baseline, surely ahead of both others"
+        ": \u{2212}2.00 against “b”, the baseline, surely ahead of both others"
     );
     let sure = sure::about(&run(&pairs));
     let known = "All 2 comparisons are right together with 95 % confidence, valid at one look, planned beforehand.";
@@ -262,7 +262,7 @@ fn all_pairs_are_judged_by_their_own_verdicts() {
     let open = &rows[2];
     assert_eq!(
         (open.difference.as_str(), open.interval.as_str()),
-        ("\u{2212}0.8 ± 0.6", "\u{2212}2.00 to +0.50")
+        ("\u{2212}0.75 ± 0.62", "\u{2212}2.00 to +0.50")
     );
     let progress = open.progress.as_ref().unwrap();
     let words = "30 of about 100 replications: about 70 more may decide it";
@@ -304,7 +304,7 @@ fn a_measure_without_a_better_side_has_no_leader() {
         (said.as_str(), mood),
         ("1 of 2 differ from “b”", Mood::Differs)
     );
-    assert_eq!(lines, ": a by +0.15 points");
+    assert_eq!(lines, ": a by +0.150 points");
     // Where none differs, that is open, or known.
     let (said, mood, _) = answer(&pairs[1..]);
     assert_eq!(
