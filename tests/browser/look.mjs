@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { audit, bars, legible, minus, started, strips } from "./sight.mjs";
+import { audit, bars, copies, legible, matrices, minus, started, strips } from "./sight.mjs";
 
 const [modules, ...pages] = process.argv.slice(2);
 const WIDTHS = process.env.KLERO_ONCE ? [+process.env.KLERO_ONCE] : [1280, 390];
@@ -76,6 +76,7 @@ async function look(argument, width, theme) {
     const high = await page.evaluate(() => document.documentElement.scrollHeight);
     if (high > +most) says(`it is ${high} high, not within ${most}`);
   }
+  if (path.startsWith("committee-brexit-like") && width === 1280) for (const what of await page.evaluate(first)) says(what);
   if (process.env.KLERO_PICTURES) {
     const name = `${path.replaceAll(/[^a-z0-9]+/gi, "-")}-${width}-${theme}.png`;
     await page.screenshot({ path: join(process.env.KLERO_PICTURES, name), fullPage: true });
@@ -89,6 +90,8 @@ async function look(argument, width, theme) {
   await keys(page, says);
   await tips(page, says);
   await strips(page, says);
+  await matrices(page, says);
+  await copies(page, says);
   await switches(page, theme, says);
   await address(page, theme, says);
   if (theme === "light") await taken(page, says);
@@ -103,6 +106,13 @@ async function look(argument, width, theme) {
   await audit(page, axe, says);
   if (theme === "light" && width > 1000) for (const what of await printed(page)) says(`on paper: ${what}`);
   await context.close();
+}
+
+// What is read in five seconds is within the first 700 px: the answer, and all rows of the main job on both measures.
+function first() {
+  const rows = [...document.querySelectorAll(".found .answer, .verdicts.two tbody tr")];
+  const low = rows.filter((one) => one.getBoundingClientRect().bottom > 700);
+  return rows.length < 6 || low.length ? [`${low.length} of ${rows.length} rows are below 700 px: ${low.map((one) => one.textContent.slice(0, 20))}`] : [];
 }
 
 // On a sheet of A4 no name of a policy is broken within a word of up to 16 letters, no word of a figure reaches beyond the sheet, and
@@ -491,9 +501,9 @@ async function address(page, theme, says) {
     });
     if (!shown.length || !shown.every((is) => is)) says("the chosen measure is not shown alone");
     const others = await page.evaluate(() => {
-      const all = [...document.querySelectorAll(".verdicts")], chosen = document.querySelector("#measure").value;
-      const isIt = (table) => table.querySelector("caption b").textContent === chosen;
-      return all.some(isIt) && all.some((table) => table.checkVisibility() !== isIt(table));
+      const all = [...document.querySelectorAll(".verdicts td[data-measure], .k-matrix")], chosen = document.querySelector("#measure").value;
+      const isIt = (one) => one.dataset.measure === chosen;
+      return all.length && (!all.some(isIt) || all.some((one) => !one.closest("tfoot") && one.checkVisibility() !== isIt(one)));
     });
     if (others) says("the verdicts on other measures stay");
   }

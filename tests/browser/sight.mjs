@@ -68,29 +68,79 @@ export function bars() {
   };
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
   for (const table of document.querySelectorAll(".verdicts")) {
-    const measure = table.querySelector("caption b").textContent;
     for (const row of table.querySelectorAll("tbody tr")) {
-      const name = row.querySelector("th");
-      const says = (what) => wrong.push(`${measure}, ${name.textContent}: ${what}`);
-      const parts = [["name", box(name)], ["verdict", row.querySelector(".verdict").getBoundingClientRect()], ["numbers", box(row.querySelector(".numbers"))]];
-      const bar = row.querySelector(".interval");
-      if (bar) {
-        const seen = bar.getBoundingClientRect();
-        if (seen.width < 150 || seen.height < 20) says(`a bar of ${seen.width} by ${seen.height}`);
-        parts.push(["bar", seen]);
-      }
-      parts.forEach(([a, one], i) => parts.slice(0, i).forEach(([b, other]) => meet(one, other) && says(`the ${a} is on the ${b}`)));
+      const name = row.querySelector("th").textContent;
+      const bars = [...row.querySelectorAll(".interval")].filter((bar) => bar.checkVisibility());
+      bars.forEach((bar, at) => {
+        const says = (what) => wrong.push(`measure ${at + 1}, ${name}: ${what}`);
+        const cell = bar.closest("td"), value = cell.previousElementSibling.matches(".mean, th") ? cell.previousElementSibling : null;
+        const seen = bar.getBoundingClientRect(), chip = cell.nextElementSibling.querySelector(".verdict");
+        if (seen.width < (innerWidth > 1000 ? 220 : 150) || seen.height < 20) says(`a bar of ${seen.width} by ${seen.height}`);
+        const named = innerWidth > 1080 ? row.querySelector("th") : [...row.querySelectorAll(".again")][at];
+        if (!named?.checkVisibility()) says("it has no name");
+        const parts = [["name", box(named)], ["bar", seen]];
+        if (chip) parts.push(["verdict", chip.getBoundingClientRect()]);
+        if (value?.matches(".mean")) parts.push(["value", box(value.lastElementChild)]);
+        parts.forEach(([a, one], i) => parts.slice(0, i).forEach(([b, other]) => meet(one, other) && says(`the ${a} is on the ${b}`)));
+      });
     }
-    const ticks = [...table.querySelectorAll("tfoot text")];
-    ticks.forEach((tick, i) => i && meet(tick.getBoundingClientRect(), ticks[i - 1].getBoundingClientRect()) && wrong.push(`${measure}: ${tick.textContent} runs into the number before it`));
+    for (const axis of table.querySelectorAll("tfoot svg")) {
+      const ticks = [...axis.querySelectorAll("text")].map((tick) => tick.getBoundingClientRect());
+      if (ticks.some((tick, i) => i && meet(tick, ticks[i - 1]))) wrong.push(`${axis.textContent}: a number of the axis runs into the one before it`);
+    }
   }
   return wrong;
 }
 
 // A number below 0 has a minus sign, in tables and pictures alike; what a config says ("mean = -1") stays as it is written.
 export function minus() {
-  const all = [...document.querySelectorAll("td, .verdicts th, svg text, .answer, .findings li, figcaption")];
+  const all = [...document.querySelectorAll("td, .verdicts th, .k-matrix b, svg text, .answer, .findings li, figcaption")];
   return all.filter((one) => /(^|[\s(])-\d/.test(one.textContent.replace(/ = (\[[^=]*\]|-\d)/g, ""))).map((one) => `a hyphen in place of a minus: "${one.textContent.slice(0, 60)}"`);
+}
+
+// A matrix of pairs is read by the arrow keys: the line below it says what the cell with the focus has. One cell is reached by Tab.
+export async function matrices(page, says) {
+  for (const matrix of await page.locator(".k-matrix").all()) {
+    const read = () => matrix.locator(".k-read").textContent();
+    if ((await matrix.locator("td[tabindex='0']").count()) !== 1) says("not one cell of the matrix is reached by Tab");
+    await matrix.locator("td[tabindex='0']").focus();
+    const heard = new Set([await read()]);
+    const isWide = (await matrix.locator("tbody tr:visible").count()) > 1;
+    for (const key of isWide ? ["ArrowDown", "ArrowRight", "End", "Home"] : ["ArrowDown", "ArrowDown", "End"]) {
+      await page.keyboard.press(key);
+      heard.add(await read());
+      const due = await page.evaluate(() => document.activeElement.dataset.said);
+      if (due !== (await read())) says(`the matrix reads "${await read()}", not "${due}"`);
+    }
+    if (heard.size < 3) says(`the arrow keys read ${heard.size} cells of the matrix`);
+    if (![...heard].some((words) => / less .*: .+;/.test(words))) says(`the matrix reads no difference: "${[...heard].join(" ")}"`);
+    if (isWide) continue;
+    const select = matrix.locator("select"), first = await matrix.locator("tbody th:visible").textContent();
+    await select.selectOption({ index: 1 });
+    if (first === (await matrix.locator("tbody th:visible").textContent())) says("no other row of the matrix can be chosen");
+    await select.selectOption({ index: 0 });
+  }
+}
+
+// The command of the next step can be copied; what can't be copied is selected.
+export async function copies(page, says) {
+  const button = page.locator(".copy");
+  if (!(await button.count())) return;
+  const code = await page.locator(".next code").textContent();
+  const copied = () => page.evaluate(() => (window.copied = window.copied ?? []).join());
+  await page.evaluate(() => {
+    window.copied = [];
+    Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: async (text) => void window.copied.push(text) } });
+  });
+  await button.click();
+  await page.waitForFunction(() => document.querySelector(".copy").textContent === "copied");
+  if ((await copied()) !== code) says(`"${await copied()}" is copied, not "${code}"`);
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined }));
+  await button.click();
+  await page.waitForFunction(() => document.querySelector(".copy").textContent === "selected");
+  const selected = await page.evaluate(() => getSelection().toString());
+  if (selected !== code) says(`"${selected}" is selected, not "${code}"`);
+  await page.evaluate(() => getSelection().removeAllRanges());
 }
 
 // A strip of decisions says who it was and why, under the pointer and by the arrow keys.

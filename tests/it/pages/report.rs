@@ -140,25 +140,22 @@ fn every_verdict_of_the_summary_is_on_the_page() {
                 .filter(|node| node.has_tag_name("tr") && !is_aside(*node))
                 .collect::<Vec<_>>()
         });
-        rows.map(|row| {
+        rows.flat_map(|row| {
             let who = row
                 .children()
                 .find(|node| node.is_element())
                 .map(texts)
                 .expect("a name")
                 .concat();
-            let verdict = row.descendants().find(|node| {
+            let chips = row.descendants().filter(|node| {
                 node.attribute("class")
-                    .is_some_and(|class| class.starts_with("verdict"))
+                    .is_some_and(|class| class.starts_with("verdict "))
             });
-            (
-                who,
-                texts(verdict.expect("a verdict"))
-                    .last()
-                    .expect("a word")
-                    .trim()
-                    .to_owned(),
-            )
+            // The sign comes before the words.
+            let chips = chips.map(|chip| texts(chip)[1..].concat().trim().to_owned());
+            chips
+                .map(|verdict| (who.clone(), verdict))
+                .collect::<Vec<_>>()
         })
         .filter(|(_, verdict)| verdict != "baseline")
         .collect::<Vec<_>>()
@@ -169,6 +166,9 @@ fn every_verdict_of_the_summary_is_on_the_page() {
     assert_eq!(shown, known);
     let html = terminal.read("a/report.html");
     assert!(html.contains("seed 2021"));
+    // A policy has one row, with what is known of it on both measures.
+    assert_eq!(html.matches("class=\"verdicts ").count(), 1);
+    assert!(html.contains(">wins ") && html.contains(" of 100</span>"));
     // So is what an open comparison needs, and what is next to the intervals.
     let open = pairs.iter().filter_map(|pair| pair["needed"].as_u64());
     assert!(open.clone().count() > 0 && open.max() < Some(1_000_000));

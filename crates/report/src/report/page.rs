@@ -10,7 +10,10 @@ mod claims;
 mod hashes;
 mod html;
 mod map;
+mod matrix;
+mod order;
 mod pieces;
+mod rows;
 mod sortable;
 mod steps;
 mod strip;
@@ -27,6 +30,7 @@ pub use html::{THEMES, style};
 use kleroterion_core::score::Direction;
 use kleroterion_stats::Standing;
 pub use map::{MapCell, MapMood, MapPanel, PageMap};
+pub use order::SureOrder;
 pub use sortable::{SortCell, SortTable};
 pub use steps::PageStep;
 pub use strip::PageStrip;
@@ -166,7 +170,7 @@ pub struct Chart {
     pub table: Option<FigureTable>,
 }
 
-/// The findings: a sentence over all measures, and a line for each.
+/// The findings: a sentence over all measures, and its numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
     /// The question. May be empty.
@@ -181,8 +185,8 @@ pub struct Findings {
     pub next: Option<NextStep>,
     /// Further notes on the answer.
     pub lines: Vec<String>,
-    /// The finding on each measure.
-    pub measures: Vec<MeasureFinding>,
+    /// The order of the policies, where more is sure of it than a sentence says.
+    pub order: Option<SureOrder>,
 }
 
 /// A number below the answer.
@@ -237,8 +241,10 @@ pub enum Mood {
 /// The comparisons of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerdictPicture {
-    /// A table for each measure.
+    /// The rows of each measure.
     pub tables: Vec<Verdicts>,
+    /// The finding on each measure.
+    pub findings: Vec<MeasureFinding>,
     /// An explanation of the bars, and the joint confidence of all intervals.
     pub about: String,
     /// A link to the same picture as an SVG file, from the page's folder.
@@ -262,8 +268,10 @@ pub struct Verdicts {
     pub means: Option<&'static str>,
     /// The difference that is too small to matter.
     pub margin: Option<f64>,
-    /// The comparisons, best first.
+    /// The comparisons, best first; yardsticks come last.
     pub rows: Vec<VerdictRow>,
+    /// The policies of pairs, best first. Empty for a table against a baseline.
+    pub policies: Vec<PolicyName>,
     /// Further notes on the comparisons.
     pub notes: Vec<String>,
 }
@@ -283,6 +291,10 @@ pub struct VerdictRow {
     pub difference: String,
     /// The interval of the difference.
     pub interval: String,
+    /// The number of replications, rounds or people compared, in words.
+    pub counted: String,
+    /// The share of them in which the policy has the better value, in percent. May be empty.
+    pub wins: String,
     /// The verdict's word, as in `summary.json`, or `baseline`.
     pub verdict: String,
     /// The standing of the comparison. `None` for a baseline.
@@ -291,6 +303,8 @@ pub struct VerdictRow {
     pub progress: Option<Progress>,
     /// A further note.
     pub note: String,
+    /// A note for those who ask for more than the verdict.
+    pub aside: String,
 }
 
 /// A policy's label and the number of its look.

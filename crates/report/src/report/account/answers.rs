@@ -7,6 +7,7 @@ use super::super::notes::{better, bounds, filling};
 use super::super::number::{brief, shown};
 use super::super::page::{Findings, MeasureFinding, Mood, PagePart};
 use super::difference::{progress, turned};
+use super::order::{is_drawn, pairs_in_the_running};
 use super::standing::MeasureStanding;
 use super::words::{NAMED, list, margin, quoted, units, value};
 use kleroterion_core::protocol::Ending;
@@ -306,9 +307,8 @@ pub(super) fn is_bad(ending: Ending, run: &Finished) -> bool {
     !ending.is_comparable(is_counted) && !is_cut
 }
 
-/// Returns the findings: the answer over all measures, and a line for each. Runs of older versions
-/// have no answer.
-pub(super) fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
+/// Returns the findings: the answer over all measures. Runs of older versions have none.
+pub(super) fn findings(run: &Finished) -> Findings {
     let mut found = run
         .answer
         .as_ref()
@@ -317,7 +317,6 @@ pub(super) fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Fin
     found
         .lines
         .extend(filling(&run.policies).map(|said| said + "."));
-    found.measures = standings.iter().map(|one| finding(one, run)).collect();
     found
 }
 
@@ -329,15 +328,11 @@ pub(super) fn tests(run: &Finished) -> Option<PagePart> {
 
 fn answered(answer: &Answer, metrics: &Metrics) -> Findings {
     let mut lines = Vec::new();
-    if answer.frontier.len() > 2 && answer.goal.is_none() {
-        let open = match answer.open {
-            0 => "every pair of them is a trade-off or even".to_owned(),
-            1 => "one pair of them is open".to_owned(),
-            open => format!("{open} pairs of them are open"),
-        };
+    if answer.frontier.len() > 2 && answer.goal.is_none() && !is_drawn(answer) {
         lines.push(format!(
-            "In the running: {}; {open}.",
-            list(&answer.frontier, "and")
+            "In the running: {}; {}.",
+            list(&answer.frontier, "and"),
+            pairs_in_the_running(answer)
         ));
     }
     if let Some(goal) = &answer.goal {

@@ -74,6 +74,10 @@ pub(super) fn turned(pair: &Pair) -> Pair {
     (turned.lo, turned.hi) = (less(pair.hi), less(pair.lo));
     let extras = &pair.extras;
     (turned.extras.t_lo, turned.extras.t_hi) = (less(extras.t_hi), less(extras.t_lo));
+    let often = |share: Option<f64>| share.map(|share| 1.0 - share);
+    turned.extras.beats = often(extras.beats);
+    (turned.extras.beats_lo, turned.extras.beats_hi) =
+        (often(extras.beats_hi), often(extras.beats_lo));
     turned.dated = pair.dated.map(Dated::turned);
     turned.verdict = pair.verdict.turned();
     turned

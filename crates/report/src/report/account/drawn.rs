@@ -9,7 +9,9 @@ use super::drawing::{COLOURFUL, ReportFigure};
 use super::many::{foremost, shown};
 use super::standing::MeasureStanding;
 use super::words::value;
-use super::{answers, chances, course, courses, next, shares, spreads, sure, tradeoff, verdicts};
+use super::{
+    answers, chances, course, courses, next, order, shares, spreads, sure, tradeoff, verdicts,
+};
 use kleroterion_core::score::HEADLINES;
 use kleroterion_run::document::Value;
 
@@ -60,6 +62,7 @@ impl<'a> DrawnRun<'a> {
         // What is said in words is of all policies, whichever are shown.
         let mut picture = VerdictPicture {
             tables: tables.collect(),
+            findings: all.iter().map(|one| answers::finding(one, whole)).collect(),
             about: sure::about(whole),
             file: None,
         };
@@ -71,7 +74,8 @@ impl<'a> DrawnRun<'a> {
         let found = (!all.is_empty()).then(|| Findings {
             numbers: next::numbers(whole, &all),
             next: next::next(whole),
-            ..answers::findings(whole, &all)
+            order: order::order(whole, &looks),
+            ..answers::findings(whole)
         });
         Self {
             run: shown,

@@ -16,6 +16,7 @@ mod glossary;
 mod leads;
 mod many;
 mod next;
+mod order;
 mod shares;
 mod so_far;
 mod spreads;

@@ -3,7 +3,7 @@
 use super::super::figure::{PolicyLooks, VerdictBar};
 use super::super::finished::Finished;
 use super::super::notes::{EMPTY_PLACES, apart, better, beyond_bound, by_t, common, shown_apart};
-use super::super::number::{brief, minus, of_column, shown};
+use super::super::number::{brief, fixed, minus, of_column, shown};
 use super::super::page::{PolicyName, VerdictRow, Verdicts};
 use super::answers::{is_bad, notes};
 use super::difference::progress;
@@ -40,6 +40,8 @@ pub(super) fn verdicts(
         let size = |row: &VerdictRow| mean(row).map_or(-1.0, f64::abs);
         rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
     }
+    let is_yardstick = |row: &VerdictRow| row.against.is_none() && row.who.is_yardstick;
+    rows.sort_by_key(is_yardstick);
     let has_means = rows.iter().any(|row| !row.mean.is_empty());
     let means = if standing.is_fact() { "Value" } else { "Mean" };
     Verdicts {
@@ -55,8 +57,24 @@ pub(super) fn verdicts(
         means: has_means.then_some(means),
         margin: margin(run, standing.metric).filter(|margin| *margin > 0.0),
         rows,
+        policies: match standing.baseline {
+            Some(_) => Vec::new(),
+            None => policies(standing, run, looks),
+        },
         notes: notes(standing, run),
     }
+}
+
+/// The policies, best first; yardsticks come last, then those that can't be compared.
+fn policies(
+    standing: &MeasureStanding<'_>,
+    run: &Finished,
+    looks: &PolicyLooks,
+) -> Vec<PolicyName> {
+    let all = standing.comparable.iter().chain(&standing.left_out);
+    let mut all: Vec<PolicyName> = all.map(|label| name(label, run, looks)).collect();
+    all.sort_by_key(|name| name.is_yardstick);
+    all
 }
 
 /// Returns the better direction, the methods of the intervals, and the margin.
@@ -108,11 +126,29 @@ fn row(
         bar: shown.bar,
         difference: shown.with_error(),
         interval: shown.interval(),
+        counted: match pair.verdict {
+            Verdict::NotComparable => String::new(),
+            _ => many(pair, run),
+        },
+        wins: wins(pair),
         verdict: pair.verdict.word().into(),
         standing: Some(pair.standing),
         progress: progress(pair, run),
-        note: note(pair, run),
+        note: brief_note(pair, run),
+        aside: aside(pair).join("; "),
     }
+}
+
+/// The share of replications in which the first is better, in percent. Empty if none is known.
+fn wins(pair: &Pair) -> String {
+    let beats = pair.extras.beats.filter(|_| !pair.estimand.is_stream());
+    beats.map_or(String::new(), |share| fixed(100.0 * share, 0))
+}
+
+/// The number of rounds, people or replications compared.
+fn many(pair: &Pair, run: &Finished) -> String {
+    let (unit, units) = units(run, pair.estimand);
+    format!("{} {}", pair.n, if pair.n == 1 { unit } else { units })
 }
 
 fn baseline(
@@ -186,8 +222,21 @@ fn stats<'a>(label: &str, standing: &MeasureStanding<'_>, run: &'a Finished) -> 
     stats.filter(|_| !is_other)
 }
 
-/// Returns the note on a pair: the people it is about, and the time at which it was sure.
+/// Returns the notes on a pair.
 pub(super) fn note(pair: &Pair, run: &Finished) -> String {
+    let brief = Some(brief_note(pair, run)).filter(|note| !note.is_empty());
+    let all: Vec<String> = brief.into_iter().chain(aside(pair)).collect();
+    all.join("; ")
+}
+
+/// Returns the notes on a pair's method.
+fn aside(pair: &Pair) -> Vec<String> {
+    let by_t = by_t(pair).map(|by_t| minus(&by_t));
+    by_t.into_iter().chain(beyond_bound(pair)).collect()
+}
+
+/// Returns the note on a pair: the people it is about, and the time at which it was sure.
+fn brief_note(pair: &Pair, run: &Finished) -> String {
     let mut parts = Vec::new();
     let is_open = progress(pair, run).is_some_and(|progress| progress.whole.is_some());
     match pair.estimand {
@@ -215,16 +264,13 @@ pub(super) fn note(pair: &Pair, run: &Finished) -> String {
         );
     }
     parts.extend(pair.when(units(run, pair.estimand).0));
-    parts.extend(by_t(pair).map(|by_t| minus(&by_t)));
-    parts.extend(beyond_bound(pair));
     parts.join("; ")
 }
 
 /// Returns a phrase with the number of rounds over which two lanes are compared on one stream.
 /// These are the rounds that both played, if one ended before the other.
 fn compared(pair: &Pair, run: &Finished) -> String {
-    let (unit, units) = units(run, pair.estimand);
-    let many = format!("{} {}", pair.n, if pair.n == 1 { unit } else { units });
+    let many = many(pair, run);
     match shown_apart(pair, &run.policies) {
         Some(_) if pair.estimand == Estimand::Rounds => common(&many),
         _ => many,

@@ -67,9 +67,10 @@ pub use legend::{class_of, sample_of};
 pub use looks::{PolicyLooks, alike};
 pub use palette::page_style;
 pub use palette::style;
+pub(crate) use places::{shortened, width};
 pub use table::{Cell, FigureTable};
 pub use verdict::VerdictBar;
-pub(crate) use verdict::{VerdictAxis, better_side, marker_of, progress};
+pub(crate) use verdict::{NARROW, VerdictAxis, WIDE, better_side, marker_of, progress};
 pub(crate) use verdict_file::{VerdictLine, VerdictPanel, verdict_svg};
 
 /// A figure: panels side by side under one title.

@@ -101,7 +101,7 @@ pub(super) fn spread(wanted: &[f64], gap: f64, lo: f64, hi: f64) -> Vec<f64> {
 
 /// Returns the approximate width of a text at a size, in pixels. It errs on the wide side, since
 /// the reader's typeface is unknown.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub(crate) fn width(text: &str, size: f64) -> f64 {
     let ems: f64 = text
         .chars()
         .map(|c| match c {
@@ -148,7 +148,7 @@ pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
 
 /// The text in about at most `most` pixels, with an ellipsis in its middle where it was cut: names
 /// often differ in their last letters alone.
-pub(super) fn shortened(text: &str, size: f64, most: f64) -> String {
+pub(crate) fn shortened(text: &str, size: f64, most: f64) -> String {
     if width(text, size) <= most {
         return text.to_owned();
     }

@@ -5,7 +5,7 @@
 //! bars (the better side, the margin, zero) is drawn far above and below, and is cut by the cell.
 
 use super::super::markup::{at, escape, px};
-use super::super::number::reach;
+use super::super::number::{reach, shown};
 use super::look::SeriesLook;
 use super::palette::{GRID, INK, MUTED, SHADES};
 use super::places::width;
@@ -13,8 +13,9 @@ use super::series::{coloured, markers};
 use super::ticks::{Tick, linear};
 use kleroterion_core::score::Direction;
 
-/// The width of a bar's picture.
-pub(super) const WIDE: f64 = 280.0;
+/// The widths of a bar's picture where two measures share a row, and where one has it alone.
+pub(crate) const NARROW: f64 = 228.0;
+pub(crate) const WIDE: f64 = 420.0;
 /// The height of a bar's picture.
 pub(super) const HIGH: f64 = 26.0;
 /// The height of the axis.
@@ -26,6 +27,9 @@ const BEYOND: f64 = 400.0;
 /// An interval is on the axis where both its ends are near the differences: at most this many
 /// times their breadth away.
 const REACH: f64 = 1.5;
+/// A difference that is so many times as large as the next smaller one is beyond the axis, and so
+/// are all larger ones: the others would be squashed.
+const FAR: f64 = 8.0;
 /// The size of the numbers on the axis.
 const SIZE: f64 = 12.0;
 
@@ -46,6 +50,12 @@ impl VerdictBar {
         let se = self.se.unwrap_or(0.0);
         [self.mean - se, self.mean + se]
     }
+
+    /// The size of the difference, as large as its own spread leaves open.
+    fn size(&self) -> f64 {
+        let half = self.limits.map_or(0.0, |(lo, hi)| (hi - lo) / 2.0);
+        self.mean.abs() + self.se.map_or(half, |se| 3.0 * se)
+    }
 }
 
 /// The axis that all rows of a measure share.
@@ -55,14 +65,22 @@ pub(crate) struct VerdictAxis {
     pub(super) hi: f64,
     direction: Direction,
     margin: Option<f64>,
+    /// The width of the picture.
+    pub(super) wide: f64,
 }
 
 impl VerdictAxis {
-    /// The axis over some differences: it holds 0, all means with their standard errors, and the
-    /// intervals and the margin that are near to them. One interval that is far wider than
-    /// the rest squashes nothing.
-    pub(crate) fn over(bars: &[VerdictBar], direction: Direction, margin: Option<f64>) -> Self {
-        let bars = || bars.iter().filter(|bar| is_drawable(bar));
+    /// The axis over some differences, on a picture of this width: it holds 0, the means with their
+    /// standard errors, and the intervals and the margin that are near to them. One interval or one
+    /// difference that is far wider than the rest squashes nothing.
+    pub(crate) fn over(
+        bars: &[VerdictBar],
+        direction: Direction,
+        margin: Option<f64>,
+        wide: f64,
+    ) -> Self {
+        let near = nearest(bars);
+        let bars = || near.iter();
         let mut ends: Vec<f64> = bars().flat_map(VerdictBar::inner).chain([0.0]).collect();
         let reached = |ends: &[f64]| reach(ends.iter().copied());
         let is_flat = |ends: &[f64]| reached(ends).1 - reached(ends).0 < f64::MIN_POSITIVE;
@@ -92,13 +110,14 @@ impl VerdictAxis {
             hi: hi + pad,
             direction,
             margin,
+            wide,
         }
     }
 
     /// The place of a value, at most at the edge.
     fn at(&self, value: f64) -> f64 {
         let share = (value - self.lo) / (self.hi - self.lo);
-        PAD + share.clamp(0.0, 1.0) * (WIDE - 2.0 * PAD)
+        PAD + share.clamp(0.0, 1.0) * (self.wide - 2.0 * PAD)
     }
 
     /// Returns the background of the bars, from `top` down to `bottom`: the better side, the margin
@@ -109,7 +128,7 @@ impl VerdictAxis {
         let mut svg = String::new();
         let better = match self.direction {
             Direction::Lower => Some((0.0, zero)),
-            Direction::Higher => Some((zero, WIDE)),
+            Direction::Higher => Some((zero, self.wide)),
             Direction::None => None,
         };
         if let Some((left, right)) = better {
@@ -135,6 +154,9 @@ impl VerdictAxis {
         if !is_drawable(bar) {
             return String::new();
         }
+        if bar.mean < self.lo || bar.mean > self.hi {
+            return self.beyond(bar.mean, y);
+        }
         let mut shapes = String::new();
         if let Some(limits) = bar.limits {
             let path = self.outer(limits, y);
@@ -154,9 +176,25 @@ impl VerdictAxis {
         coloured(look, &shapes)
     }
 
+    /// The difference of a row that is beyond the axis, with an arrow that points to it.
+    fn beyond(&self, mean: f64, y: f64) -> String {
+        let number = shown(mean.abs(), None);
+        let (x, anchor, words) = match mean < 0.0 {
+            true => (PAD, "start", format!("\u{2190} \u{2212}{number}")),
+            false => (self.wide - PAD, "end", format!("+{number} \u{2192}")),
+        };
+        let (x, y) = (px(x), px(y + 4.5));
+        format!(
+            r#"<text class="f-ink" fill="{INK}" font-size="{SIZE}" font-weight="600" text-anchor="{anchor}" x="{x}" y="{y}">{words}</text>"#
+        )
+    }
+
     /// The line of an interval: a cap at each end, or an arrow where it goes on beyond the axis.
     fn outer(&self, (lo, hi): (f64, f64), y: f64) -> String {
-        let ends = [(lo, lo < self.lo, 0.0, 6.0), (hi, hi > self.hi, WIDE, -6.0)];
+        let ends = [
+            (lo, lo < self.lo, 0.0, 6.0),
+            (hi, hi > self.hi, self.wide, -6.0),
+        ];
         let places = ends.map(|(end, is_cut, edge, _)| if is_cut { edge } else { self.at(end) });
         let mut path = format!("M{} {}H{}", px(places[0]), px(y), px(places[1]));
         for ((_, is_cut, _, inward), place) in ends.into_iter().zip(places) {
@@ -189,13 +227,13 @@ impl VerdictAxis {
 
     /// The axis below the rows, from `top` on.
     pub(super) fn scale(&self, top: f64) -> String {
-        let (mut path, mut labels) = (format!("M0 {}H{WIDE}", px(top)), String::new());
+        let (mut path, mut labels) = (format!("M0 {}H{}", px(top), px(self.wide)), String::new());
         for tick in self.ticks() {
             let x = self.at(tick.value);
             path += &format!("M{}v5", at(x, top));
             let label = escape(tick.label.as_deref().unwrap_or(""));
             let half = width(&label, SIZE) / 2.0;
-            let x = x.clamp(half, WIDE - half);
+            let x = x.clamp(half, self.wide - half);
             let y = px(top + 18.0);
             labels += &format!(r#"<text x="{}" y="{y}">{label}</text>"#, px(x));
         }
@@ -208,20 +246,20 @@ impl VerdictAxis {
     pub(crate) fn row(&self, bar: Option<&VerdictBar>, look: usize) -> String {
         let ground = self.ground(-BEYOND, HIGH + BEYOND);
         let shapes = bar.map_or(String::new(), |bar| self.bar(bar, look, HIGH / 2.0));
-        picture(HIGH, &(ground + &shapes))
+        picture([self.wide, HIGH], &(ground + &shapes))
     }
 
     /// The picture of the axis on a page.
     pub(crate) fn foot(&self) -> String {
-        picture(AXIS, &self.scale(0.5))
+        picture([self.wide, AXIS], &self.scale(0.5))
     }
 }
 
 /// The better side's name, with an arrow that points to it.
 pub(crate) fn better_side(direction: Direction) -> Option<&'static str> {
     match direction {
-        Direction::Lower => Some("\u{2190} better"),
-        Direction::Higher => Some("better \u{2192}"),
+        Direction::Lower => Some("\u{2190} less is better"),
+        Direction::Higher => Some("more is better \u{2192}"),
         Direction::None => None,
     }
 }
@@ -241,11 +279,24 @@ pub(crate) fn marker_of(look: usize) -> String {
     format!(r#"<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16">{marker}</svg>"#)
 }
 
-fn picture(high: f64, shapes: &str) -> String {
-    format!(
-        r#"<svg aria-hidden="true" viewBox="0 0 {WIDE} {}">{shapes}</svg>"#,
-        px(high)
-    )
+fn picture([wide, high]: [f64; 2], shapes: &str) -> String {
+    let (wide, high) = (px(wide), px(high));
+    format!(r#"<svg aria-hidden="true" viewBox="0 0 {wide} {high}">{shapes}</svg>"#)
+}
+
+/// The bars that can be drawn, without those that are far beyond the others.
+fn nearest(bars: &[VerdictBar]) -> Vec<VerdictBar> {
+    let drawable = bars.iter().copied().filter(is_drawable);
+    let mut near: Vec<VerdictBar> = drawable.collect();
+    near.sort_by(|a, b| a.mean.abs().total_cmp(&b.mean.abs()));
+    let is_far = |pair: &[VerdictBar]| {
+        let size = pair[0].size();
+        size > 0.0 && pair[1].mean.abs() > FAR * size
+    };
+    if let Some(last) = near.windows(2).position(is_far) {
+        near.truncate(last + 1);
+    }
+    near
 }
 
 fn is_drawable(bar: &VerdictBar) -> bool {

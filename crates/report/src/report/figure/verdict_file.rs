@@ -145,7 +145,7 @@ mod tests {
         let panel = |rows: usize| VerdictPanel {
             title: "cost: less is better".into(),
             direction: Direction::Lower,
-            axis: VerdictAxis::over(&[bar], Direction::Lower, None),
+            axis: VerdictAxis::over(&[bar], Direction::Lower, None, WIDE),
             rows: (0..rows).map(row).collect(),
         };
         let svg = verdict_svg("How far apart", "Bars.", &[panel(12), panel(70)]);
@@ -157,7 +157,9 @@ mod tests {
         for n in 0..12 {
             assert!(texts.contains(&format!("policy <{n}>").as_str()), "{n}");
         }
-        assert!(texts.contains(&"The first 60 of 70.") && texts.contains(&"\u{2190} better"));
+        assert!(
+            texts.contains(&"The first 60 of 70.") && texts.contains(&"\u{2190} less is better")
+        );
         let about = document
             .descendants()
             .find(|node| node.has_tag_name("desc"));

@@ -9,16 +9,14 @@ use super::bullets::bullets_html;
 use super::claims::{chips_html, claims_html, studies_html};
 use super::hashes::hashes_html;
 use super::map::map_html;
+use super::order::order_html;
 use super::pieces::{
     PageExtra, PageNumbers, STUDIES, figure_html, hash_of, inline, link, prose, table_html,
 };
+use super::rows::{mood_class, verdicts_html};
 use super::sortable::sortable_html;
 use super::steps::steps_html;
-use super::verdicts::verdicts_html;
-use super::{
-    AnswerNumber, Chart, Findings, Link, MeasureFinding, Mood, NextStep, Page, PagePart,
-    PageSection,
-};
+use super::{AnswerNumber, Chart, Findings, Link, NextStep, Page, PagePart, PageSection};
 use crate::limits::MOST_PAGE_BYTES;
 use kleroterion_io::record::marks_spelt;
 
@@ -163,7 +161,7 @@ fn part_html(part: &PagePart, numbers: &mut PageNumbers) -> Markup {
         PagePart::Prose(words) => prose(words),
         PagePart::Code(code) => code_html(code, numbers),
         PagePart::Claims(claims) => claims_html(claims, numbers),
-        PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers.most_rows),
+        PagePart::Verdicts(verdicts) => verdicts_html(verdicts, numbers),
         PagePart::Bullets(table) => bullets_html(table, numbers),
         PagePart::Steps(steps) => steps_html(steps, numbers),
         PagePart::Hashes(check) => hashes_html(check, numbers),
@@ -257,10 +255,10 @@ fn switches_html(names: &[(String, usize)]) -> Markup {
     }
 }
 
-/// The sentence, what else is to be said of it, and a line for each measure.
+/// The sentence, its numbers, the next step, and what else is to be said of it.
 fn findings_html(found: &Findings) -> Markup {
     html! {
-        div class={ "found " (class(found.mood)) } { "\n"
+        div class={ "found " (mood_class(found.mood)) } { "\n"
             @if !found.question.is_empty() { p.question { (text(&found.question)) } "\n" }
             @if !found.answer.is_empty() {
                 p.answer { (text(&found.answer)) "." } "\n"
@@ -271,13 +269,14 @@ fn findings_html(found: &Findings) -> Markup {
             @if let Some(NextStep { words, command }) = &found.next {
                 p.next {
                     b { "Next:" } " " (inline(words))
-                    @if !command.is_empty() { " " code { (text(command)) } }
+                    @if !command.is_empty() {
+                        " " code { (text(command)) } " "
+                        button.save.copy type="button" hidden="hidden" { "copy" }
+                    }
                 } "\n"
             }
             @for line in &found.lines { p { (text(line)) } "\n" }
-            @if !found.measures.is_empty() {
-                ul.findings { "\n" @for one in &found.measures { (finding(one)) } } "\n"
-            }
+            @if let Some(order) = &found.order { (order_html(order)) }
         } "\n"
     }
 }
@@ -289,24 +288,6 @@ fn number(one: &AnswerNumber) -> Markup {
             @if !one.beside.is_empty() { " " span.beside { (text(&one.beside)) } }
             span.below { (text(&one.below)) }
         } "\n"
-    }
-}
-
-fn finding(one: &MeasureFinding) -> Markup {
-    html! {
-        li class=(class(one.mood)) {
-            (text(&one.measure)) " " span.note { "(" (text(&one.side)) "):" } " "
-            b { (text(&one.answer)) } (text(&one.detail))
-        } "\n"
-    }
-}
-
-fn class(mood: Mood) -> &'static str {
-    match mood {
-        Mood::Settled => "settled",
-        Mood::Differs => "differs",
-        Mood::SoFar => "sofar",
-        Mood::Open => "unsettled",
     }
 }
 

@@ -113,7 +113,7 @@ function show() {
   for (const box of boxes) {
     const look = box.id.slice(5);
     if (!box.checked) hidden.add(look);
-    for (const one of all(`.k-panel .n-${look}, .k-legend .n-${look}, tr.n-${look}`)) one.classList.toggle("k-off", !box.checked);
+    for (const one of all(`.k-panel .n-${look}, .k-legend .n-${look}, .k-matrix .n-${look}, tr.n-${look}`)) one.classList.toggle("k-off", !box.checked);
   }
   for (const { panel, svg, rows, row, high } of panels) {
     if (!rows.length) continue;
@@ -170,6 +170,22 @@ document.addEventListener("change", (event) => {
   if (event.target.closest(".show, .theme")) (show(), keep());
 });
 show();
+
+// A command is copied by its button; where that is not allowed, it is selected.
+for (const button of all(".copy")) {
+  const code = button.previousElementSibling;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "copied";
+    } catch {
+      getSelection().selectAllChildren(code);
+      button.textContent = "selected";
+    }
+    setTimeout(() => (button.textContent = "copy"), 2000);
+  });
+}
 
 // Each figure as a picture, and its numbers as CSV.
 const save = (name, href) => made("a", { href, download: name }).click();
@@ -244,7 +260,7 @@ async function picture(figure, stem) {
 // a tap on their titles opens them, and so does a link to them.
 if (matchMedia("(max-width: 40rem)").matches) {
   const figures = all("main figure"), isAfter = (one) => figures[0]?.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING;
-  const words = all("main > section:not(:has(figure, .verdicts, .sortable, .claims, .k-strip))").filter(isAfter);
+  const words = all("main > section:not(:has(figure, .verdicts, .k-matrix, .sortable, .claims, .k-strip))").filter(isAfter);
   const later = [...figures.slice(1), ...words.slice(-4)];
   const folds = later.map((one) => {
     const title = one.querySelector("figcaption b, h2");

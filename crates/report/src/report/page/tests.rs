@@ -125,12 +125,6 @@ fn found() -> Findings {
     Findings {
         answer: "\u{201c}a < b\u{201d} leads".into(),
         mood: Mood::Settled,
-        measures: vec![MeasureFinding {
-            measure: "cost".into(),
-            side: "less is better".into(),
-            answer: "\u{201c}a < b\u{201d} leads".into(),
-            ..MeasureFinding::default()
-        }],
         ..Findings::default()
     }
 }

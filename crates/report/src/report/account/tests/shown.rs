@@ -314,3 +314,51 @@ fn numbered_groups_are_named() {
     );
     assert!(caption.contains("group 1 is `share.0`"), "{caption}");
 }
+
+/// Of two relations the sentence is enough; of more there is a picture, which says what is open.
+#[test]
+fn an_order_of_many_relations_is_a_picture() {
+    let mut run = run(&[
+        ("cost", "a", "c", [-3.0, -1.0], "better"),
+        ("cost", "b", "c", [-3.0, -1.0], "better"),
+        ("cost", "d", "c", [-3.0, 1.0], "undecided"),
+    ]);
+    let all = [["a", "c"], ["b", "c"], ["a", "d"]].map(|pair| pair.map(str::to_owned));
+    let mut page = |many: usize| {
+        run.answer = Some(Answer {
+            headline: "Open".into(),
+            frontier: ["a", "b", "d"].map(str::to_owned).to_vec(),
+            dominates: all[..many].to_vec(),
+            open: 1,
+            goal: None,
+            between: Vec::new(),
+            unlisted: 0,
+        });
+        RunReport::of(&run, &[]).page.html()
+    };
+    let (few, many) = (page(2), page(3));
+    assert!(few.contains("In the running: “a”, “b” and “d”; one pair of them is open."));
+    assert!(!few.contains("is surely better than"));
+    assert!(many.contains("a is surely better than c; b is surely better than c; a is surely"));
+    assert!(many.contains("one pair of them is open") && !many.contains("In the running:"));
+}
+
+/// Pairs of three policies are rows, those of four a matrix with the best first.
+#[test]
+fn pairs_of_four_policies_are_a_matrix() {
+    let all = [
+        ("cost", "a", "b", [2.0, 3.0], "worse"),
+        ("cost", "a", "c", [-1.0, 3.0], "undecided"),
+        ("cost", "b", "c", [-4.0, -1.0], "better"),
+        ("cost", "a", "d", [-5.0, -4.0], "better"),
+        ("cost", "b", "d", [-7.0, -6.0], "better"),
+        ("cost", "c", "d", [-5.0, -4.0], "better"),
+    ];
+    let few = RunReport::of(&run(&all[..3]), &[]).page.html();
+    assert!(!few.contains("k-matrix") && few.matches("against <svg").count() > 0);
+    let html = RunReport::of(&run(&all), &[]).page.html();
+    assert!(html.contains("<option>b</option><option>"), "b is the best");
+    assert!(html.contains("data-said=\"b less a: \u{2212}2.50 ± 0.25 "));
+    assert!(html.contains("data-said=\"a less b: +2.50 ± 0.25 "));
+    assert!(html.contains("sure: worse; 30 replications.\""));
+}

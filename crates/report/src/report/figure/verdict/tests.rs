@@ -13,7 +13,7 @@ fn bar(mean: f64, se: f64, half: f64) -> VerdictBar {
 }
 
 fn over(bars: &[VerdictBar]) -> VerdictAxis {
-    VerdictAxis::over(bars, Direction::Lower, None)
+    VerdictAxis::over(bars, Direction::Lower, None, 280.0)
 }
 
 /// The number of line ends with a cap, left and right.
@@ -35,6 +35,24 @@ fn one_wide_interval_squashes_nothing_and_has_no_cap() {
         ..near[1]
     };
     assert_eq!(caps(&axis.bar(&half, 2, 13.0)), 1);
+}
+
+/// One difference far beyond the others is an arrow with its number; the others keep their room.
+#[test]
+fn a_difference_far_beyond_the_others_is_an_arrow() {
+    let bars = [
+        bar(-96.0, 1.0, 3.0),
+        bar(981.0, 4.0, 9.0),
+        bar(4753.0, 9.0, 20.0),
+    ];
+    let axis = over(&bars);
+    assert!(axis.lo < -96.0 && axis.hi < 10.0, "{axis:?}");
+    let shown = axis.bar(&bars[2], 0, 13.0);
+    assert!(shown.contains(">+4,753 \u{2192}</text>"), "{shown}");
+    assert!(shown.contains(r#"text-anchor="end""#) && !shown.contains("<path"));
+    let shown = axis.bar(&bar(-5000.0, 1.0, 2.0), 0, 13.0);
+    assert!(shown.contains(">\u{2190} \u{2212}5,000</text>"), "{shown}");
+    assert!(axis.bar(&bars[0], 0, 13.0).contains("<path"));
 }
 
 #[test]
@@ -79,7 +97,7 @@ fn an_axis_has_a_breadth_whatever_there_is() {
 #[test]
 fn the_better_side_and_the_margin_are_behind_the_bars() {
     let bars = [bar(-8.0, 1.0, 2.0)];
-    let of = |direction, margin| VerdictAxis::over(&bars, direction, margin).row(None, 0);
+    let of = |direction, margin| VerdictAxis::over(&bars, direction, margin, 280.0).row(None, 0);
     let lower = of(Direction::Lower, Some(1.0));
     assert!(lower.contains(r#"class="f-b1""#) && lower.contains(r#"x="0" y="-400""#));
     assert_eq!(lower.matches("<rect").count(), 2);
