@@ -18,9 +18,21 @@ pub(super) fn pairs_in_the_running(answer: &Answer) -> String {
 const SAID: usize = 2;
 const DRAWN: usize = 12;
 
-/// Returns true if the order of the policies is a picture: more is sure than a sentence says.
+/// Returns true if the order of the policies is a picture: more is sure than a sentence says, and
+/// not that one leads all others.
 pub(super) fn is_drawn(answer: &Answer) -> bool {
-    answer.goal.is_none() && answer.dominates.len() > SAID && ordered(answer).len() <= DRAWN
+    let labels = ordered(answer);
+    let leads = |leader: &String| {
+        let mut others = labels.iter().filter(|label| **label != leader);
+        others.all(|other| {
+            let mut pairs = answer.dominates.iter();
+            pairs.any(|[a, b]| a == leader && b == *other)
+        })
+    };
+    answer.goal.is_none()
+        && answer.dominates.len() > SAID
+        && labels.len() <= DRAWN
+        && !answer.frontier.iter().any(leads)
 }
 
 /// The policies in the running, then those that are surely behind.

@@ -19,8 +19,8 @@ pub(super) fn verdicts(
     looks: &PolicyLooks,
 ) -> Verdicts {
     let against = match standing.baseline {
-        Some(base) => format!("Difference from {}", quoted(base)),
-        None => "Difference of the two".into(),
+        Some(base) => format!("against {}", quoted(base)),
+        None => "difference of the two".into(),
     };
     let pairs = standing.pairs.iter();
     let rows = pairs.map(|pair| row(&standing.better_first(pair), standing, run, looks));

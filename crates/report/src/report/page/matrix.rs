@@ -89,7 +89,7 @@ fn cell_html(of: &Verdicts, policy: &PolicyName, other: &PolicyName, key: &str) 
     let difference = row.difference.split(" ± ").next().unwrap_or_default();
     let (filled, below) = match (row.standing, &row.progress) {
         (Some(Standing::Sure), _) => (" sure", format!("{sign} sure")),
-        (_, Some(progress)) => ("", brief(&progress.words).replace(" may decide it", "")),
+        (_, Some(progress)) => ("", brief(&progress.words).replace("about ", "")),
         _ => ("", said(&row)),
     };
     html! {

@@ -69,7 +69,7 @@ pub(super) fn mark(verdict: &str) -> (&'static str, &'static str) {
         "equivalent" => ("shape", "≈"),
         "identical" => ("open", "="),
         "so_far" => ("sofar", SO_FAR),
-        "baseline" => ("open", "·"),
+        "baseline" => ("base", "·"),
         "undecided" => ("open", "?"),
         _ => ("open", "–"),
     }
@@ -139,7 +139,8 @@ pub(super) fn chosen_by(of: &Verdicts) -> &str {
     of.title.split(" (").next().unwrap_or_default()
 }
 
-/// The end of a progress in words: `about 140 more may decide it`.
+/// The end of a progress in words: `about 140 more`.
 pub(super) fn brief(words: &str) -> &str {
-    words.split(": ").last().unwrap_or_default()
+    let more = words.split(": ").last().unwrap_or_default();
+    more.strip_suffix(" may decide it").unwrap_or(more)
 }
