@@ -170,7 +170,7 @@ pub struct Chart {
     pub table: Option<FigureTable>,
 }
 
-/// The findings: a sentence over all measures, and its numbers.
+/// The findings: a sentence over all measures, and a line for each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
     /// The question. May be empty.
@@ -185,6 +185,8 @@ pub struct Findings {
     pub next: Option<NextStep>,
     /// Further notes on the answer.
     pub lines: Vec<String>,
+    /// The finding on each measure. Empty where the table of verdicts has them.
+    pub measures: Vec<MeasureFinding>,
     /// The order of the policies, where more is sure of it than a sentence says.
     pub order: Option<SureOrder>,
 }

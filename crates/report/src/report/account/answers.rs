@@ -307,8 +307,9 @@ pub(super) fn is_bad(ending: Ending, run: &Finished) -> bool {
     !ending.is_comparable(is_counted) && !is_cut
 }
 
-/// Returns the findings: the answer over all measures. Runs of older versions have none.
-pub(super) fn findings(run: &Finished) -> Findings {
+/// Returns the findings: the answer over all measures, and a line for each. Runs of older versions
+/// have no answer.
+pub(super) fn findings(run: &Finished, standings: &[MeasureStanding<'_>]) -> Findings {
     let mut found = run
         .answer
         .as_ref()
@@ -317,6 +318,7 @@ pub(super) fn findings(run: &Finished) -> Findings {
     found
         .lines
         .extend(filling(&run.policies).map(|said| said + "."));
+    found.measures = standings.iter().map(|one| finding(one, run)).collect();
     found
 }
 

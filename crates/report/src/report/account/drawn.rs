@@ -1,6 +1,7 @@
 //! The figures, the picture of verdicts and the findings of a run, which all its pages share.
 
 use std::borrow::Cow;
+use std::mem::take;
 
 use super::super::figure::PolicyLooks;
 use super::super::finished::Finished;
@@ -62,7 +63,7 @@ impl<'a> DrawnRun<'a> {
         // What is said in words is of all policies, whichever are shown.
         let mut picture = VerdictPicture {
             tables: tables.collect(),
-            findings: all.iter().map(|one| answers::finding(one, whole)).collect(),
+            findings: Vec::new(),
             about: sure::about(whole),
             file: None,
         };
@@ -71,11 +72,16 @@ impl<'a> DrawnRun<'a> {
                 table.notes = answers::notes(one, whole);
             }
         }
-        let found = (!all.is_empty()).then(|| Findings {
-            numbers: next::numbers(whole, &all),
-            next: next::next(whole),
-            order: order::order(whole, &looks),
-            ..answers::findings(whole)
+        let found = (!all.is_empty()).then(|| {
+            let mut found = answers::findings(whole, &all);
+            // The table has them.
+            picture.findings = take(&mut found.measures);
+            Findings {
+                numbers: next::numbers(whole, &all),
+                next: next::next(whole),
+                order: order::order(whole, &looks),
+                ..found
+            }
         });
         Self {
             run: shown,

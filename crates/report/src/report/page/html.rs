@@ -13,7 +13,7 @@ use super::order::order_html;
 use super::pieces::{
     PageExtra, PageNumbers, STUDIES, figure_html, hash_of, inline, link, prose, table_html,
 };
-use super::rows::{mood_class, verdicts_html};
+use super::rows::{findings_list, mood_class, verdicts_html};
 use super::sortable::sortable_html;
 use super::steps::steps_html;
 use super::{AnswerNumber, Chart, Findings, Link, NextStep, Page, PagePart, PageSection};
@@ -277,6 +277,7 @@ fn findings_html(found: &Findings) -> Markup {
             }
             @for line in &found.lines { p { (text(line)) } "\n" }
             @if let Some(order) = &found.order { (order_html(order)) }
+            (findings_list(&found.measures))
         } "\n"
     }
 }

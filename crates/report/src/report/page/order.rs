@@ -66,7 +66,7 @@ impl SureOrder {
 
     /// The places of the policies, and the size of the picture.
     fn nodes(&self, arrows: &[[usize; 2]]) -> (Vec<Node<'_>>, [f64; 2]) {
-        let columns = self.columns(arrows);
+        let columns = &self.columns(arrows);
         let names = self
             .policies
             .iter()

@@ -66,9 +66,7 @@ pub(super) fn verdicts_html(picture: &VerdictPicture, numbers: &mut PageNumbers)
         .collect();
     html! {
         @for block in blocks { (block) }
-        @if !picture.findings.is_empty() {
-            ul.findings { "\n" @for one in &picture.findings { (finding(one)) } } "\n"
-        }
+        (findings_list(&picture.findings))
         @for table in tables {
             @for note in &table.notes {
                 p.caveat data-measure=(text(chosen_by(table))) { (text(note)) } "\n"
@@ -302,6 +300,15 @@ fn numbers_html(of: &Verdicts, most: usize, numbers: &mut PageNumbers) -> Markup
     };
     let caption = format!("{}: {}.{cut}", of.title, of.about);
     html! { div data-measure=(text(chosen_by(of))) { (table_html(&caption, &table, most, numbers)) } }
+}
+
+/// A line for each measure.
+pub(super) fn findings_list(findings: &[MeasureFinding]) -> Markup {
+    html! {
+        @if !findings.is_empty() {
+            ul.findings { "\n" @for one in findings { (finding(one)) } } "\n"
+        }
+    }
 }
 
 fn finding(one: &MeasureFinding) -> Markup {

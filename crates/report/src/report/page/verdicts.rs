@@ -90,7 +90,8 @@ pub(super) fn row_mark(row: &VerdictRow) -> (&'static str, &'static str) {
             "open" => ("shape", sign),
             class => (class, sign),
         },
-        Some(Standing::Open) | None => ("open", sign),
+        Some(Standing::Open) => ("open", sign),
+        None => (class, sign),
     }
 }
 

@@ -77,7 +77,7 @@ fn every_policy_has_a_row() {
         "Spent on interviews: less is better",
         "better",
         ">z</text>",
-        "\u{2190} better",
+        "\u{2190} less is better",
     ] {
         assert!(svg.contains(said), "{said}");
     }
