@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::super::figure::shortened;
 use super::super::markup::text;
 use super::pieces::{PageExtra, PageNumbers};
 use super::verdicts::{brief, chosen_by, name, row_mark, said, within};
@@ -12,6 +13,9 @@ use kleroterion_stats::Standing;
 const LEAST_PAIRS: usize = 4;
 /// The most policies of a matrix: more columns have no room.
 const MOST_POLICIES: usize = 12;
+
+/// The size of a column's head, and the room for it on two lines.
+const HEAD: (f64, f64) = (13.0, 120.0);
 
 /// The layout of a matrix, and its script, which reads a cell and chooses a row on a phone.
 const MATRIX: PageExtra = PageExtra {
@@ -47,7 +51,7 @@ pub(super) fn matrix_html(of: &Verdicts, numbers: &mut PageNumbers) -> Markup {
                     td role="columnheader" { span.unseen { "Policy" } }
                     @for policy in shown {
                         th role="columnheader" scope="col" class={ "n-" (policy.look + 1) } title=(text(&policy.label)) {
-                            (text(&policy.label))
+                            (text(&shortened(&policy.label, HEAD.0, HEAD.1)))
                         }
                     }
                 } } "\n"

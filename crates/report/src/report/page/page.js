@@ -140,6 +140,8 @@ function show() {
   }
   const tables = all("[data-measure]"), isJudged = measure?.value && tables.some((one) => one.dataset.measure === measure.value);
   for (const one of tables) one.hidden = isJudged && one.dataset.measure !== measure.value;
+  // The cells of a measure go with its head.
+  for (const head of all(".verdicts .measure")) for (const one of all("." + head.classList[1], head.closest("table"))) one.hidden = head.hidden;
 }
 
 // The measures that several figures show can be chosen.

@@ -115,12 +115,11 @@ fn rows_html(tables: &[Verdicts], most: usize) -> Markup {
                 td {}
                 @for column in &columns {
                     @if let Some(axis) = &column.axis {
-                        @let measure = chosen_by(column.of);
-                        @if column.of.means.is_some() { td data-measure=(text(measure)) {} }
-                        td class=(column.class("forest")) data-measure=(text(measure)) {
+                        @if column.of.means.is_some() { td class=(column.class("mean")) {} }
+                        td class=(column.class("forest")) {
                             span.interval { (PreEscaped(axis.foot())) }
                         }
-                        td data-measure=(text(measure)) {}
+                        td class=(column.class("said")) {}
                     }
                 }
             } } "\n"
@@ -132,14 +131,14 @@ fn rows_html(tables: &[Verdicts], most: usize) -> Markup {
 }
 
 fn widths(columns: &[Column<'_>]) -> Markup {
+    let col = |class: String| void("col", &[("class", &class)]);
     html! {
         colgroup {
             (void("col", &[]))
             @for column in columns {
-                @let measure = ("data-measure", chosen_by(column.of));
-                @if column.of.means.is_some() { (void("col", &[("class", "mean"), measure])) }
-                (void("col", &[("class", "forest"), measure]))
-                (void("col", &[("class", "said"), measure]))
+                @if column.of.means.is_some() { (col(column.class("mean"))) }
+                (col(column.class("forest")))
+                (col(column.class("said")))
             }
         } "\n"
     }
@@ -165,17 +164,16 @@ fn head(columns: &[Column<'_>]) -> Markup {
             tr role="row" {
                 @for column in columns {
                     @let of = column.of;
-                    @let measure = text(chosen_by(of));
                     @if let Some(head) = of.means {
-                        th scope="col" role="columnheader" class=(column.class("mean")) data-measure=(measure) { (head) }
+                        th scope="col" role="columnheader" class=(column.class("mean")) { (head) }
                     }
-                    th scope="col" role="columnheader" class=(column.class("forest")) data-measure=(measure) {
+                    th scope="col" role="columnheader" class=(column.class("forest")) {
                         (text(&of.against))
                         @if let Some(side) = better_side(of.direction).filter(|_| column.axis.is_some()) {
                             " " span.side { (side) }
                         }
                     }
-                    th scope="col" role="columnheader" class=(column.class("said")) data-measure=(measure) { "Verdict" }
+                    th scope="col" role="columnheader" class=(column.class("said")) { "Verdict" }
                 }
             } "\n"
         }
@@ -203,12 +201,19 @@ fn who(row: &VerdictRow) -> Markup {
     }
 }
 
+/// The names once more, without marks.
+fn again(row: &VerdictRow) -> Markup {
+    html! {
+        (text(&words_of(&row.who)))
+        @if let Some(other) = &row.against { " against " (text(&words_of(other))) }
+    }
+}
+
 /// The value, the bar and the verdict of a policy on a measure. The name is there once more for
 /// phones, where each measure is a block of its own.
 fn cells(like: &VerdictRow, column: &Column<'_>) -> Markup {
     let (none, of) = (VerdictRow::default(), column.of);
     let row = column.row(like).unwrap_or(&none);
-    let measure = chosen_by(of);
     let words = [row.difference.clone(), within(&row.interval)].join(" ");
     let value = row
         .mean
@@ -217,31 +222,28 @@ fn cells(like: &VerdictRow, column: &Column<'_>) -> Markup {
         .filter(|value| !value.is_empty());
     html! {
         @if let Some(head) = of.means {
-            td role="cell" class=(column.class("mean")) data-measure=(text(measure)) {
-                span.again aria-hidden="true" { (who(like)) }
+            td role="cell" class=(column.class("mean")) {
+                span.again aria-hidden="true" { (again(like)) }
                 span data-head=(head) { (text(value.unwrap_or("–"))) }
             }
         }
-        td role="cell" class=(column.class("forest")) data-measure=(text(measure)) title=(text(words.trim())) {
-            @if of.means.is_none() { span.again aria-hidden="true" { (who(like)) } }
+        td role="cell" class=(column.class("forest")) title=(text(words.trim())) {
+            @if of.means.is_none() { span.again aria-hidden="true" { (again(like)) } }
             span.unseen { (text(words.trim())) }
             @if let Some(axis) = &column.axis {
                 span.interval { (PreEscaped(axis.row(row.bar.as_ref(), like.who.look))) }
             }
         }
-        td role="cell" class=(column.class("said")) data-measure=(text(measure)) {
+        td role="cell" class=(column.class("said")) {
             @if !row.verdict.is_empty() { (chip(row)) }
             @if !row.wins.is_empty() && of.direction != Direction::None {
-                " " span.why title=(WINS) { "wins " (row.wins) " of 100" }
+                " " span.why { "wins " (row.wins) " of 100" }
             }
             @if let Some(progress) = &row.progress { " " (progress_html(progress)) }
             @if !row.note.is_empty() { " " span.why { (text(&row.note)) } }
         }
     }
 }
-
-/// The explanation of how often a policy wins.
-const WINS: &str = "how often it has the better value on the same draws; a tie counts for half";
 
 /// The further number that may decide it; the whole sentence is a tip and among the numbers.
 fn progress_html(of: &Progress) -> Markup {
