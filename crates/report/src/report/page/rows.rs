@@ -221,10 +221,10 @@ fn cells(like: &VerdictRow, column: &Column<'_>) -> Markup {
         .next()
         .filter(|value| !value.is_empty());
     html! {
-        @if let Some(head) = of.means {
+        @if of.means.is_some() {
             td role="cell" class=(column.class("mean")) {
                 span.again aria-hidden="true" { (again(like)) }
-                span data-head=(head) { (text(value.unwrap_or("–"))) }
+                span { (text(value.unwrap_or("–"))) }
             }
         }
         td role="cell" class=(column.class("forest")) title=(text(words.trim())) {
