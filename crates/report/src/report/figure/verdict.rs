@@ -27,7 +27,7 @@ const BEYOND: f64 = 400.0;
 /// An interval is on the axis where both its ends are near the differences: at most this many
 /// times their breadth away.
 const REACH: f64 = 1.5;
-/// A difference that is so many times as large as the next smaller one is beyond the axis, and so
+/// A difference that is this many times as large as the next smaller one is beyond the axis, and so
 /// are all larger ones: the others would be squashed.
 const FAR: f64 = 8.0;
 /// The size of the numbers on the axis.

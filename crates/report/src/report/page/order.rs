@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// What follows from two arrows has none of its own, and nothing stands left of what is better.
+    /// A relation that follows from two arrows has none of its own, and the better is further left.
     #[test]
     fn an_order_has_the_fewest_arrows() {
         let order = order(4, &[[0, 1], [1, 2], [0, 2], [3, 2]]);

@@ -315,7 +315,7 @@ fn numbered_groups_are_named() {
     assert!(caption.contains("group 1 is `share.0`"), "{caption}");
 }
 
-/// Of two relations the sentence is enough; of more there is a picture, which says what is open.
+/// Two relations are a sentence; more are a picture, which says what is open.
 #[test]
 fn an_order_of_many_relations_is_a_picture() {
     let mut run = run(&[

@@ -148,7 +148,7 @@ fn pairs() -> Verdicts {
     }
 }
 
-/// Of many pairs each is twice in a matrix, once from either side; of few it is a row.
+/// Each of many pairs is twice in a matrix, once from either side; each of few is a row.
 #[test]
 fn many_pairs_are_a_matrix() {
     let html = html(vec![pairs()]);
@@ -193,7 +193,7 @@ fn the_verdict_on_a_yardstick_is_grey() {
     assert!(html(vec![verdicts(2)]).contains("verdict yes sure"));
 }
 
-/// What is sure is filled. A fact so far is never green, whatever its word.
+/// A sure verdict is filled. A fact so far is never green, whatever its word.
 #[test]
 fn each_standing_has_its_look() {
     for (standing, verdict, look) in [
