@@ -138,8 +138,9 @@ function show() {
       panel.hidden = (isOf && title !== measure.value) || (looks.length > 0 && looks.every((look) => hidden.has(look)));
     }
   }
-  const tables = all("[data-measure]"), isJudged = measure?.value && tables.some((one) => one.dataset.measure === measure.value);
-  for (const one of tables) one.hidden = isJudged && one.dataset.measure !== measure.value;
+  const tables = all("[data-measure]").map((one) => [one, one.dataset.measure.split(" (")[0] === measure?.value]);
+  const isJudged = tables.some(([, isIt]) => isIt);
+  for (const [one, isIt] of tables) one.hidden = isJudged && !isIt;
 }
 
 // The measures that several figures show can be chosen.

@@ -128,7 +128,7 @@ fn table_html(verdicts: &Verdicts, most_rows: usize) -> Markup {
         false => "verdicts klero-figure",
     };
     html! {
-        table class=(class) role="table" data-measure=(text(&verdicts.measure)) { "\n"
+        table class=(class) role="table" data-measure=(text(&verdicts.title)) { "\n"
             caption {
                 b title=(verdicts.measure) { (text(&verdicts.title)) } " " span.note { (text(&verdicts.about)) }
                 @if all > most {
@@ -150,7 +150,7 @@ fn table_html(verdicts: &Verdicts, most_rows: usize) -> Markup {
             }
         } "\n"
         @for note in &verdicts.notes {
-            p.caveat data-measure=(text(&verdicts.measure)) { (text(note)) } "\n"
+            p.caveat data-measure=(text(&verdicts.title)) { (text(note)) } "\n"
         }
     }
 }
