@@ -62,7 +62,7 @@ def program(settings: Settings) -> Iterator[None]:
     scripts = data / "scripts"
     scripts.mkdir(parents=True)
     try:
-        shutil.copy2(built, scripts)
+        shutil.copy2(built, scripts / ("klero.exe" if os.name == "nt" else "klero"))
         yield
     finally:
         shutil.rmtree(data)

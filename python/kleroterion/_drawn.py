@@ -148,11 +148,11 @@ def verify(
     published = None if randomness is None else published_bytes(randomness)
     people = None if respondents is None else os.fspath(respondents)
     earlier = None if after is None else os.fspath(after)
-    own = (commitment, published, people, earlier)
+    elsewhere = (commitment, published, people, earlier)
     if after is not None:
         must_be_drawn(after)
     with placed("folder"):
-        found = _klero.verify(folder, *own, teller(progress), stopper(cancel))
+        found = _klero.verify(folder, elsewhere, teller(progress), stopper(cancel))
     return [Check(*one) for one in found]
 
 

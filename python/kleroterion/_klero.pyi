@@ -258,10 +258,7 @@ def numbered(
 ) -> tuple[str, list[str]]: ...
 def verify(
     folder: str | os.PathLike[str],
-    commitment: str | None,
-    published: tuple[bytes, bool] | None,
-    respondents: str | None,
-    after: str | None,
+    elsewhere: tuple[str | None, tuple[bytes, bool] | None, str | None, str | None],
     progress: Callable[[str, int, int], object] | None,
     cancel: Callable[[], bool] | None,
 ) -> list[tuple[str, str | None, bool]]: ...

@@ -251,18 +251,25 @@ pub fn numbered(
 /// A check: what was checked, what differs, and whether it was read.
 type Check = (String, Option<String>, bool);
 
-/// Computes the draw in a folder again, and compares.
+/// What the caller has from elsewhere: the published hash, the randomness, the file of people and
+/// the folder of the draw before.
+type Elsewhere = (
+    Option<String>,
+    Option<Published>,
+    Option<PathBuf>,
+    Option<PathBuf>,
+);
+
+/// Computes the draw in a folder again, and compares it with what the caller has.
 #[pyfunction]
 pub fn verify(
     py: Python<'_>,
     folder: PathBuf,
-    commitment: Option<String>,
-    published: Option<Published>,
-    respondents: Option<PathBuf>,
-    after: Option<PathBuf>,
+    elsewhere: Elsewhere,
     progress: Option<Py<PyAny>>,
     cancel: Option<Py<PyAny>>,
 ) -> PyResult<Vec<Check>> {
+    let (commitment, published, respondents, after) = elsewhere;
     let (found, _) = watched(py, progress, cancel, move |watch| {
         let is_folder = folder.is_dir();
         let folder = DrawFolder::at(&folder);

@@ -14,6 +14,9 @@ use super::{errors, moves};
 /// A round: the codes, features and scores by slot, and the places left.
 type Round = (Vec<Vec<u16>>, Vec<Vec<f64>>, Vec<f64>, Option<u64>);
 
+/// The sum of the outcomes that are heard, the next round, and the ending with its detail.
+type Acted = (f64, Option<Round>, Option<(String, Option<String>)>);
+
 /// A lane of a config that the program steps.
 #[pyclass(module = "kleroterion._klero", name = "Stepped", unsendable)]
 pub struct Stepped {
@@ -77,10 +80,7 @@ impl Stepped {
 
     /// Chooses by scores: the highest, as many as must be, and beyond these only those above 0.
     /// Returns the sum of the outcomes that are heard, the next round, and the ending.
-    fn act(
-        &mut self,
-        scores: Vec<f64>,
-    ) -> PyResult<(f64, Option<Round>, Option<(String, Option<String>)>)> {
+    fn act(&mut self, scores: Vec<f64>) -> PyResult<Acted> {
         let stepper = self.stepper.as_mut();
         let stepper = stepper.ok_or_else(|| failed(&"call reset before step"))?;
         let places = match stepper.step() {

@@ -13,7 +13,7 @@ const WIDE = ["decided", "pairs"];
 const WORDS = {
   nothing: ["Nothing has been compared so far", "No round has been decided yet", "Following the stream"],
   early: ["No difference seen", "in each of 4 rounds", "Round 4, person c00068", "everything on this page is as of round 4"],
-  undecided: ["no policy is surely better than another", "more may decide it", "By the mean"],
+  undecided: ["Open", "more may decide it", "By the mean"],
   decided: ["“quota queue” leads", "95 % confidence", "bad.ndjson", "3,000", "“quota queue” against “first come”", "of 1,000 seats"],
   replaying: ["Replaying"],
   over: ["Over: no policy plays any more", "ended: filled", "“quota queue” leads"],
@@ -319,7 +319,8 @@ async function oneMoment(scene) {
     for (const [one, other, number] of frame.pairs) {
       if (!number) continue;
       const decimals = number.split(".")[1]?.length ?? 0;
-      const known = (own[places[one]][frame.n - 1] - own[places[other]][frame.n - 1]) / frame.n;
+      // Of 100 people.
+      const known = (100 * (own[places[one]][frame.n - 1] - own[places[other]][frame.n - 1])) / frame.n;
       if (Math.abs(known - value(number)) > 0.5001 * 10 ** -decimals) says(`at ${frame.n} ${one} against ${other} is ${number}, not ${known}`);
     }
     for (const [label, seats] of frame.lanes) {

@@ -333,7 +333,7 @@ fn a_sweep_has_a_report_for_each_run_and_a_page_that_leads_to_them() {
     for link in links.iter().filter(|link| !link.starts_with('#')) {
         assert!(terminal.path(&format!("d/{link}")).exists(), "{link}");
     }
-    assert!(index.contains("representation_loss (less is better). "));
+    assert!(index.contains("Largest gap to a target (points) (less is better). "));
     // Each run leads back, and on to the next.
     let run = terminal.read("d/point-004/report.html");
     for link in [

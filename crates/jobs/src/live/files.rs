@@ -19,7 +19,7 @@ use kleroterion_stats::{RunResult, Summary};
 /// The place of what a live run writes down.
 pub(super) enum LiveSink {
     /// The files in its folder.
-    Files(RunFiles),
+    Files(Box<RunFiles>),
     /// Tables, of which a folder can be made later.
     Tables(Box<RunTables>),
 }

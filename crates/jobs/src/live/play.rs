@@ -330,11 +330,12 @@ impl LiveJob {
             LiveOrigin::New(folder, force) | LiveOrigin::Again(_, Some((folder, force))) => {
                 Some(Box::new(move |run| {
                     let files = RunFiles::create(folder, *force, &run.config(), tables(run)?);
-                    files.map(LiveSink::Files)
+                    Ok(LiveSink::Files(Box::new(files?)))
                 }))
             }
             LiveOrigin::Resumed(folder) => Some(Box::new(move |run| {
-                RunFiles::resume(folder, tables(run)?).map(LiveSink::Files)
+                let files = RunFiles::resume(folder, tables(run)?)?;
+                Ok(LiveSink::Files(Box::new(files)))
             })),
             LiveOrigin::Unkept => Some(Box::new(move |run| {
                 Ok(LiveSink::Tables(Box::new(tables(run)?)))

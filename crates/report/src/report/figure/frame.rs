@@ -38,6 +38,9 @@ pub(super) fn muted(text: &str, x: f64, y: f64, anchor: &str) -> String {
     format!(r#"<text class="f-muted" fill="{MUTED}" x="{x}" y="{y}"{anchor}>{text}</text>"#)
 }
 
+/// The width of bold letters, as a multiple of that of others.
+const BOLD: f64 = 1.15;
+
 /// Title, label of the y axis above the plot, label of the x axis below it.
 fn heads(plan: &PanelPlan<'_>) -> String {
     let (panel, room) = (plan.drawn.panel, plan.drawn.width);
@@ -46,7 +49,7 @@ fn heads(plan: &PanelPlan<'_>) -> String {
     let has_label = panel.is_labelled(&panel.y);
     if !panel.title.is_empty() {
         let y = if has_label { y - 20.0 } else { y };
-        let title = escape(&cut(&panel.title, SIZE, room - 8.0));
+        let title = escape(&cut(&panel.title, BOLD * SIZE, room - 8.0));
         let y = px(y);
         svg += &format!(
             r#"<text class="f-ink" fill="{INK}" font-weight="600" x="0" y="{y}">{title}</text>"#
