@@ -149,6 +149,7 @@ impl BoardPage<'_> {
                     (self.p("looks", "note")) (self.p("cohort-about", "note"))
                     (self.table("cohort", "claims", "Who was interviewed and chosen"))
                 } "\n"
+                (self.flow("flow-first"))
                 (self.answer())
                 div.first { (self.funnel()) (self.policies()) (self.committee()) } "\n"
                 (self.strip())
@@ -157,13 +158,20 @@ impl BoardPage<'_> {
                 (self.groups())
                 section.below aria-labelledby="health-head" {
                     h2 #health-head { "Health, as it is now" }
-                    dl #flow.flow data-rows {
-                        @for row in self.rows("flow") {
-                            div { (cell_of("dt", &row[0])) (cell_of("dd", &row[1])) }
-                        }
-                    }
+                    (self.flow("flow"))
                     (self.table("health", "claims", "How the policies are"))
                 } "\n"
+            } "\n"
+        }
+    }
+
+    /// A list of names with their values.
+    fn flow(&self, id: &str) -> Markup {
+        html! {
+            dl id=(id) class="flow" data-rows {
+                @for row in self.rows(id) {
+                    div { (cell_of("dt", &row[0])) (cell_of("dd", &row[1])) }
+                }
             } "\n"
         }
     }
@@ -303,7 +311,7 @@ impl BoardPage<'_> {
         let step = self.words("step");
         html! {
             div.when {
-                p.first-step { "Send the first person:" }
+                p.first-step { "Send the first person: " button #copy type="button" hidden { "Copy" } }
                 pre tabindex=[(!step.text.is_empty()).then_some("0")] role="region"
                     aria-label="A command to copy" { code #step data-own="" { (step.html()) } }
             } "\n"
