@@ -37,7 +37,7 @@ function drawChart(figure, chart) {
   // On a wall letters are larger, and all that keeps away from them.
   const size = parseFloat(getComputedStyle(panel).fontSize) / 12;
   const series = isFunnel ? [difference(chart)] : policies(chart);
-  const last = chart.points.at(-1)[0], until = Math.max(last, Math.min(chart.until || figure.dataset.until || last, EARLY * last));
+  const last = chart.points.at(-1)[0], until = Math.max(last, Math.min(chart.until || last, EARLY * last));
   const labels = isFunnel ? [] : places(series, wide);
   const right = isFunnel ? 10 : Math.min(wide / 3, 12 + Math.max(...labels.map((one) => one.wide), 0));
   const [lo, hi] = reach(chart, isFunnel, last);

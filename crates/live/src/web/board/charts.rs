@@ -137,11 +137,20 @@ fn since((n, words): &(u64, String)) -> (u64, String) {
     (*n, last.unwrap_or_default().to_owned())
 }
 
+/// The number of rounds of the run; `None` if it ends otherwise.
+fn rounds(moment: &Moment<'_>) -> Option<u64> {
+    match moment.watched.until {
+        Some(Until::Rounds(rounds)) => Some(rounds),
+        _ => None,
+    }
+}
+
 /// The round at which the first of a pair fills its seats if it goes on as it has, to two digits, so
-/// that the chart rarely changes its scale; `None` if one has ended or has chosen no one.
+/// that the chart rarely changes its scale; `None` if one has ended or has chosen no one. Of a run
+/// of rounds it is the last round.
 fn until(moment: &Moment<'_>, pair: &PairSoFar) -> Option<u64> {
     let Some(Until::Accepted(seats)) = moment.watched.until else {
-        return None;
+        return rounds(moment);
     };
     let full = |label: &String| {
         let lane = moment.order[moment.place(label)?];
@@ -181,7 +190,7 @@ pub(super) fn lines(model: &mut Model, moment: &Moment<'_>) {
             of: words.head(),
             points: points.into_iter().collect(),
             marks: ends(moment),
-            until: None,
+            until: rounds(moment),
         };
         model.charts.insert(format!("line-{at}"), chart);
     }

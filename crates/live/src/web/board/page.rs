@@ -191,7 +191,7 @@ impl BoardPage<'_> {
     fn funnel(&self) -> Markup {
         html! {
             figure #funnel.chart.klero-figure hidden[!self.is_drawn("funnel")] aria-labelledby="funnel-caption" data-kind="funnel"
-                data-until=[self.until()] data-unit=(self.units()) {
+                data-unit=(self.units()) {
                 figcaption #funnel-caption {
                     b #funnel-title data-own="" { (self.words("funnel-title").html()) } " "
                     (self.span("funnel-measure", "measure"))
@@ -200,7 +200,7 @@ impl BoardPage<'_> {
                     }
                 }
                 div.k-panels {}
-                p.note { "Band: the interval that holds at every look." }
+                p.note { "Band: the interval that holds at every look. Shaded: still to come." }
             } "\n"
         }
     }
@@ -209,14 +209,6 @@ impl BoardPage<'_> {
     fn is_drawn(&self, id: &str) -> bool {
         let chart = self.board.charts.get(id);
         chart.is_some_and(|chart| !chart.points.is_empty())
-    }
-
-    /// The round at which the run ends, if it is known.
-    fn until(&self) -> Option<u64> {
-        match self.watched.until {
-            Some(Until::Rounds(rounds)) => Some(rounds),
-            _ => None,
-        }
     }
 
     /// The table of the policies, best first, one row each.
@@ -351,8 +343,7 @@ impl BoardPage<'_> {
                 div.many { @for (at, metric) in metrics {
                     figure id={ "line-" (at) } class="chart klero-figure" data-kind="lines"
                         hidden[!self.is_drawn(&format!("line-{at}"))]
-                        aria-labelledby={ "line-caption-" (at) } data-until=[self.until()]
-                        data-unit=(self.units()) {
+                        aria-labelledby={ "line-caption-" (at) } data-unit=(self.units()) {
                         figcaption id={ "line-caption-" (at) } { b { (text(&self.title(metric))) } ", so far" }
                         div.k-panels {}
                     }
