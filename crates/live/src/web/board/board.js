@@ -193,6 +193,7 @@ function isLost(now) {
   said.textContent = now ? "Connection lost." : "Connected again.";
   if (now && !isOver) for (const id of ["rate", "progress"]) fill(at(id), "");
   if (now && !isOver) at("stage").textContent = "Not connected";
+  drawCharts();
   spoken = Date.now();
 }
 
