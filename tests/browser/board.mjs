@@ -6,7 +6,7 @@ import { audit, bars, legible, minus, started, strips } from "./sight.mjs";
 
 const [modules, address, name] = process.argv.slice(2);
 const SCENES = process.env.KLERO_SCENES?.split(",")
-  ?? ["nothing", "early", "undecided", "decided", "replaying", "over", "ended", "acting", "elsewhere", "behind", "pairs", "eight", "alone"];
+  ?? ["nothing", "early", "undecided", "decided", "replaying", "over", "ended", "acting", "elsewhere", "behind", "all", "pairs", "eight", "alone"];
 // Looked at on a very wide screen as well.
 const WIDE = ["decided", "pairs"];
 // What a person must be able to read in each.
@@ -21,6 +21,7 @@ const WORDS = {
   acting: ["“first come” acts", "will never be known", "Committee of first come", "171 of 240 seats"],
   elsewhere: ["12,034 people behind, the farthest; not heard yet", "not behind; heard", "“quota queue”, 12,034 people; not heard yet"],
   behind: ["behind, at round 88", "as of round 900"],
+  all: ["of 1,000 seats", "Committee of", "everything on this page is as of round 60"],
   pairs: ["оптимум", "<em>odd</em>", "of 800 seats", "so far", "as of round 668"],
   eight: ["“оптимум”", "<em>odd</em>"],
   alone: ["There is one policy", "No verdict"],
@@ -114,7 +115,9 @@ async function look(scene, width, theme) {
   for (const what of await page.evaluate(minus)) says(what);
   await audit(page, axe, says);
   await stops(page, says);
-  if (["over", "pairs"].includes(scene) && width === 390) await kiosk(page, theme, scene, says);
+  if (scene === "all" && width === 1280) await first(page, says);
+  if (scene === "nothing" && width === 1280 && theme === "light") await copies(page, context, says);
+  if (["over", "all", "pairs"].includes(scene) && width === 390) await kiosk(page, theme, scene, says);
   if (scene === "nothing" && width === 1280 && theme === "light") for (const what of await page.evaluate(charted)) says(what);
   // Where nothing changes, the page hears all the same that the server is there.
   if (scene === "nothing" && width === 1280 && theme === "light") {
@@ -122,6 +125,35 @@ async function look(scene, width, theme) {
     await page.waitForFunction(() => window.hasPulse);
   }
   await context.close();
+}
+
+// The answer, the difference, the policies, a committee and the latest people are seen without a scroll; the committee is that of the policy that was chosen.
+async function first(page, says) {
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.evaluate(() => scrollTo(0, 0));
+  const below = await page.evaluate(() => [".found", "#funnel", ".policies", ".committee", "#strip"].filter((part) => {
+    const one = document.querySelector(part);
+    return !one.checkVisibility() || one.getBoundingClientRect().bottom > innerHeight;
+  }));
+  if (below.length) says(`${below.join(", ")} are not within 700 pixels`);
+  const times = await page.evaluate(() => document.getElementById("lanes").textContent.match(/full in/g));
+  if (times) says("a run that stays as it is says when seats are full");
+  for (const lane of ["2", "0"]) {
+    await page.selectOption("#lane", lane);
+    const isOf = (lane) => document.getElementById("committee").classList.contains(`c-${document.querySelectorAll("#strip ul li")[lane].dataset.c}`);
+    await page.waitForFunction(isOf, lane, { timeout: 10_000 }).catch(() => says(`the committee is not that of policy ${lane}`));
+  }
+}
+
+// The command for a first person can be copied.
+async function copies(page, context, says) {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(() => fill(at("step"), "curl --json '{}' http://it/v1/decisions"));
+  await page.click("#copy");
+  await page.waitForFunction(() => at("copy").textContent !== "Copy");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  if (copied !== "curl --json '{}' http://it/v1/decisions") says(`"${copied}" is copied`);
+  await page.evaluate(() => fill(at("step"), ""));
 }
 
 // On a wall there is nothing to press, letters are large, and all is seen at once.
@@ -138,6 +170,13 @@ async function kiosk(page, theme, scene, says) {
     if (cut) says(`a kiosk of ${height} cuts ${cut} parts`);
     for (const what of await page.evaluate(fits)) says(`kiosk: ${what}`);
     await audit(page, axe, (what) => says(`kiosk: ${what}`));
+  }
+  if (scene !== "pairs" || theme !== "light") return;
+  // Policies that have no room next to the difference take turns with it.
+  await page.setViewportSize({ width: 1280, height: 440 });
+  const seen = () => [".policies", "#funnel"].filter((part) => document.querySelector(part).checkVisibility()).join();
+  for (const turn of [".policies", "#funnel"]) {
+    await page.waitForFunction(`(${seen})() === "${turn}"`, null, { timeout: 25_000 }).catch(() => says(`a kiosk never shows ${turn} alone`));
   }
 }
 
@@ -300,6 +339,7 @@ async function oneMoment(scene) {
     };
     requestAnimationFrame(see);
   }));
+  if (scene === "all") await page.waitForFunction(() => /\d of 1,000 seats ?(· )?full in \d+ s/.test(at("lanes").textContent), null, { timeout: 10_000 }).catch(() => says("no policy says when its seats are full"));
   const own = await (await page.request.get(`${address}past`)).json();
   const value = (words) => Number(words.replace("−", "-").replace(/[+,]/g, ""));
   const moments = new Set();

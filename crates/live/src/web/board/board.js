@@ -1,8 +1,8 @@
 "use strict";
 // Puts the numbers of one moment into the places that the page has for them. No words of a verdict are made here, and no markup comes.
 const at = (id) => document.getElementById(id);
-const [lost, said, pause, fresh, strip, chosen, groups] = ["lost", "said", "pause", "fresh", "strip", "lane", "groups"].map(at);
-const QUIET = 15000, AGAIN = 5000, OFTEN = 1000, SAY = 15000, STILL = 10000, GONE = 60000, HELD = 120, TITLE = 40;
+const [lost, said, pause, copy, fresh, strip, chosen, groups] = ["lost", "said", "pause", "copy", "fresh", "strip", "lane", "groups"].map(at);
+const QUIET = 15000, AGAIN = 5000, OFTEN = 1000, SAY = 15000, STILL = 10000, GONE = 60000, HELD = 120, TITLE = 40, TURN = 10000;
 const rows = new Map(), held = [], names = [...strip.querySelectorAll("ul li")];
 let source, tried = 0, heard = Date.now(), paused = false, headline = at("headline").textContent, spoken = Date.now();
 let last = fresh.dataset.ago ? Date.now() - fresh.dataset.ago : 0, people = 0, before = 0, lane = null;
@@ -193,6 +193,7 @@ function isLost(now) {
   said.textContent = now ? "Connection lost." : "Connected again.";
   if (now && !isOver) for (const id of ["rate", "progress"]) fill(at(id), "");
   if (now && !isOver) at("stage").textContent = "Not connected";
+  drawCharts();
   spoken = Date.now();
 }
 
@@ -266,7 +267,22 @@ for (const matrix of document.querySelectorAll(".matrix[tabindex]")) {
 }
 
 document.body.classList.toggle("kiosk", new URLSearchParams(location.search).has("kiosk"));
-pause.hidden = false;
+// On a wall, policies that have no room next to the difference take turns with it.
+if (document.body.classList.contains("kiosk")) {
+  setInterval(() => {
+    const list = document.querySelector(".policies"), { classList } = document.body;
+    if (classList.contains("lists")) classList.remove("lists");
+    else if (classList.contains("turns") || list.scrollHeight > list.clientHeight + 1) classList.add("turns", "lists");
+    drawCharts();
+  }, TURN);
+}
+for (const button of [pause, copy]) button.hidden = false;
+// Only pages of https or of this computer may write to the clipboard.
+copy.addEventListener("click", async () => {
+  getSelection().selectAllChildren(at("step"));
+  const isCopied = await navigator.clipboard?.writeText(at("step").textContent).then(() => true, () => false);
+  copy.textContent = isCopied ? "Copied" : "Selected: press Ctrl+C";
+});
 pause.addEventListener("click", () => {
   paused = !paused;
   before = people;

@@ -144,6 +144,9 @@ fn points(chart: &BoardChart, known: u64) -> Option<Value> {
     if chart.marks.changed > known {
         sent.insert("marks".into(), json!(chart.marks.value));
     }
+    if chart.until.changed > known {
+        sent.insert("until".into(), json!(chart.until.value));
+    }
     (!sent.is_empty()).then(|| sent.into())
 }
 

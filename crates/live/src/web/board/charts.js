@@ -1,6 +1,6 @@
 "use strict";
 // Draws charts of numbers, laid out for the width that there is: lines of policies, and the difference of two in its interval.
-const kept = new Map(), MOST = 600, LATE = { funnel: 4, lines: 8 }, ROOM = 0.12, LINE = 14, EARLY = 1.25, SAME = 1e-9, LETTER = 7.5;
+const kept = new Map(), MOST = 600, LATE = { funnel: 4, lines: 8 }, ROOM = 0.12, LINE = 14, EARLY = 1.25, SAME = 1e-9, LETTER = 7.5, COMING = "still to come";
 
 // Takes what an event says of a chart.
 function takeChart(id, sent) {
@@ -8,6 +8,7 @@ function takeChart(id, sent) {
   kept.set(id, chart);
   if (sent.all) [chart.of, chart.points] = [sent.of, sent.all];
   if (sent.marks) chart.marks = sent.marks;
+  if (sent.until !== undefined) chart.until = sent.until;
   for (const point of sent.add ?? []) {
     while (chart.points.length && chart.points.at(-1)[0] >= point[0]) chart.points.pop();
     chart.points.push(point);
@@ -36,12 +37,13 @@ function drawChart(figure, chart) {
   // On a wall letters are larger, and all that keeps away from them.
   const size = parseFloat(getComputedStyle(panel).fontSize) / 12;
   const series = isFunnel ? [difference(chart)] : policies(chart);
-  const last = chart.points.at(-1)[0], until = Math.min(figure.dataset.until || last, EARLY * last);
+  const last = chart.points.at(-1)[0], until = Math.max(last, Math.min(chart.until || last, EARLY * last));
   const labels = isFunnel ? [] : places(series, wide);
   const right = isFunnel ? 10 : Math.min(wide / 3, 12 + Math.max(...labels.map((one) => one.wide), 0));
   const [lo, hi] = reach(chart, isFunnel, last);
   const ys = ticks(lo, hi, Math.max(2, Math.floor(high / 36 / size))), left = 10 + 7 * size * Math.max(...ys.map((tick) => tick.words.length));
-  const [top, bottom] = [8, 34 * size], inner = { wide: Math.max(wide - left - right, 10), high: Math.max(high - top - bottom, 10) };
+  const isMarked = isFunnel && (chart.marks.length > 0 || until > last);
+  const [top, bottom] = [8 + (isMarked ? LINE * size : 0), 34 * size], inner = { wide: Math.max(wide - left - right, 10), high: Math.max(high - top - bottom, 10) };
   const x = (value) => (inner.wide * value) / (until || 1), y = (value) => inner.high * (1 - (value - lo) / (hi - lo));
   const svg = document.createElementNS(space, "svg");
   for (const [name, value] of Object.entries({ width: wide, height: high, viewBox: `0 0 ${wide} ${high}`, role: "img" })) svg.setAttribute(name, value);
@@ -60,6 +62,13 @@ function drawChart(figure, chart) {
   if (until > last) {
     add(plot, "rect", { class: "f-grid", x: x(last), y: 0, width: inner.wide - x(last), height: inner.high, opacity: 0.5 });
   }
+  // The words of a difference are above it, where no line goes.
+  const above = isFunnel ? add(svg, "svg", { x: left, y: 0, width: inner.wide, height: top, overflow: "hidden" }) : plot;
+  const edges = chart.marks.map(([n]) => x(n));
+  if (isFunnel && inner.wide - x(last) > COMING.length * LETTER * size) {
+    edges.push(x(last));
+    add(above, "text", { class: "f-muted", x: x(last) + 5, y: 12 * size }, COMING);
+  }
   for (const one of series) {
     if (one.band.length > 1) {
       const [up, down] = [one.band.map(([n, , hi]) => `${x(n)} ${y(hi)}`), one.band.map(([n, lo]) => `${x(n)} ${y(lo)}`).reverse()];
@@ -75,9 +84,9 @@ function drawChart(figure, chart) {
   chart.marks.forEach(([n, text], at) => {
     if (n > until) return;
     add(plot, "path", { class: "l-ink", "stroke-dasharray": isFunnel ? "" : "2 2", d: `M${x(n)} 0v${inner.high}` });
-    const [words, isBefore] = label(text, x(n), inner.wide, chart.marks.map(([other]) => x(other)), LETTER * size);
+    const [words, isBefore] = label(text, x(n), inner.wide, edges, LETTER * size);
     const rim = { class: "f-ink l-paper", "stroke-width": 3, "stroke-linejoin": "round", "paint-order": "stroke" };
-    add(plot, "text", { ...rim, x: x(n) + (isBefore ? -5 : 5), y: (11 + at * LINE) * size, "text-anchor": isBefore ? "end" : "start" }, words);
+    add(above, "text", { ...rim, x: x(n) + (isBefore ? -5 : 5), y: (isFunnel ? 12 : 11 + at * LINE) * size, "text-anchor": isBefore ? "end" : "start" }, words);
   });
   spread(labels, y, inner.high);
   for (const label of labels) add(svg, "text", { class: "f-ink", x: left + x(last) + 8, y: top + label.y + 4 }, label.words);

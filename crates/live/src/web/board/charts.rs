@@ -8,6 +8,7 @@ use super::model::{Chart, ChartPoint, Model, Words, short};
 use super::moment::Moment;
 use crate::limits::COMPARISON_PERIOD;
 use crate::watch::courses::CoursePoint;
+use kleroterion_core::protocol::Until;
 use kleroterion_report::report::account::{MeasureSoFar, PairSoFar};
 use kleroterion_report::report::figure::{PolicyLooks, class_of};
 
@@ -124,9 +125,42 @@ pub(super) fn funnel(model: &mut Model, moment: &Moment<'_>, followed: Option<&F
     let chart = Chart {
         of: format!("{colour} {title}: {} against {}", pair.a, pair.b),
         points: kept.map(|(_, point)| point).collect(),
-        marks: pair.sure.iter().cloned().collect(),
+        marks: pair.sure.iter().map(since).collect(),
+        until: until(moment, pair),
     };
     model.charts.insert("funnel".into(), chart);
+}
+
+/// The mark of a date without the dates before it, which the answer has.
+fn since((n, words): &(u64, String)) -> (u64, String) {
+    let last = words.split(", ").next();
+    (*n, last.unwrap_or_default().to_owned())
+}
+
+/// The number of rounds of the run; `None` if it ends otherwise.
+fn rounds(moment: &Moment<'_>) -> Option<u64> {
+    match moment.watched.until {
+        Some(Until::Rounds(rounds)) => Some(rounds),
+        _ => None,
+    }
+}
+
+/// The round at which the first of a pair fills its seats if it goes on as it has, to two digits, so
+/// that the chart rarely changes its scale; `None` if one has ended or has chosen no one. Of a run
+/// of rounds it is the last round.
+fn until(moment: &Moment<'_>, pair: &PairSoFar) -> Option<u64> {
+    let Some(Until::Accepted(seats)) = moment.watched.until else {
+        return rounds(moment);
+    };
+    let full = |label: &String| {
+        let lane = moment.order[moment.place(label)?];
+        let now = moment.cut.lane(lane)?;
+        let plays = now.stop.is_none() && now.selected > 0;
+        plays.then(|| now.rounds as f64 * seats as f64 / now.selected as f64)
+    };
+    let first = full(&pair.a)?.min(full(&pair.b)?);
+    let unit = 10_f64.powf(first.max(10.0).log10().floor() - 1.0);
+    Some(((first / unit).round() * unit) as u64)
 }
 
 /// Fills one chart per measure: the value of each policy after each round, in label order.
@@ -156,6 +190,7 @@ pub(super) fn lines(model: &mut Model, moment: &Moment<'_>) {
             of: words.head(),
             points: points.into_iter().collect(),
             marks: ends(moment),
+            until: rounds(moment),
         };
         model.charts.insert(format!("line-{at}"), chart);
     }

@@ -81,8 +81,7 @@ pub(super) fn time_left(left: f64, rate: f64) -> Option<String> {
 /// An approximate time to wait, as text.
 fn about(seconds: f64) -> String {
     match seconds {
-        _ if seconds < 10.0 => "10 s".into(),
-        _ if seconds < 90.0 => format!("{} s", (seconds / 10.0).round() * 10.0),
+        _ if seconds < 90.0 => format!("{} s", seconds.ceil()),
         _ if seconds < 5400.0 => format!("{} min", (seconds / 60.0).round()),
         _ => format!("{} h", (seconds / 3600.0).round()),
     }
@@ -183,7 +182,7 @@ mod tests {
         }
         assert_eq!(
             [3.0, 47.0, 200.0, 9000.0].map(about),
-            ["10 s", "50 s", "3 min", "3 h"]
+            ["3 s", "47 s", "3 min", "3 h"]
         );
     }
 }

@@ -90,14 +90,36 @@ fn flow(model: &mut Model, moment: &Moment<'_>) {
         ),
     ));
     parts.extend(held_back(moment));
+    parts.extend(behind(moment));
     parts.extend(elsewhere::farthest_behind(moment));
     parts.extend(connection(moment));
     let rows = parts.into_iter();
-    model.table(
-        "flow",
-        rows.map(|(name, words)| vec![name.into(), words.into()])
-            .collect(),
-    );
+    let rows = rows.map(|(name, words)| vec![name.into(), words.into()]);
+    let (first, other) = match comes_first(moment) {
+        true => ("flow-first", "flow"),
+        false => ("flow", "flow-first"),
+    };
+    model.table(first, rows.collect());
+    model.table(other, Vec::new());
+}
+
+/// Returns true if the flow is shown before the answer: something is wrong, or policies learn from
+/// the outcomes that are reported.
+fn comes_first(moment: &Moment<'_>) -> bool {
+    let gauges = &moment.watched.gauges;
+    let link = moment.watched.link.get();
+    gauges.refused.get() + gauges.unreadable.get() + gauges.outcomes.get() > 0
+        || link.is_some_and(|link| !link.is_up() && !link.has_ended())
+        || behind(moment).is_some()
+}
+
+/// The policies that the board's moment does not wait for.
+fn behind(moment: &Moment<'_>) -> Option<FlowPart> {
+    let lanes = &moment.watched.gauges.lanes;
+    let lags = |lane: &&usize| moment.cut.lane(**lane).is_none() && lanes[**lane].rounds.get() > 0;
+    let who = moment.order.iter().filter(lags);
+    let who: Vec<String> = who.map(|lane| quoted(moment.label(*lane))).collect();
+    (!who.is_empty()).then(|| ("Behind", who.join(", ")))
 }
 
 /// A name and the text below it.

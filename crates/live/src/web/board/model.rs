@@ -151,6 +151,8 @@ pub(super) struct Chart {
     pub(super) points: Vec<ChartPoint>,
     /// The marks: the `n` of each, and its words.
     pub(super) marks: Vec<(u64, String)>,
+    /// The `n` at which it is expected to end; `None` if that is not known.
+    pub(super) until: Option<u64>,
 }
 
 /// The content of the page at one moment.

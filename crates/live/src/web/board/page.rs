@@ -149,6 +149,7 @@ impl BoardPage<'_> {
                     (self.p("looks", "note")) (self.p("cohort-about", "note"))
                     (self.table("cohort", "claims", "Who was interviewed and chosen"))
                 } "\n"
+                (self.flow("flow-first"))
                 (self.answer())
                 div.first { (self.funnel()) (self.policies()) (self.committee()) } "\n"
                 (self.strip())
@@ -157,13 +158,20 @@ impl BoardPage<'_> {
                 (self.groups())
                 section.below aria-labelledby="health-head" {
                     h2 #health-head { "Health, as it is now" }
-                    dl #flow.flow data-rows {
-                        @for row in self.rows("flow") {
-                            div { (cell_of("dt", &row[0])) (cell_of("dd", &row[1])) }
-                        }
-                    }
+                    (self.flow("flow"))
                     (self.table("health", "claims", "How the policies are"))
                 } "\n"
+            } "\n"
+        }
+    }
+
+    /// A list of names with their values.
+    fn flow(&self, id: &str) -> Markup {
+        html! {
+            dl id=(id) class="flow" data-rows {
+                @for row in self.rows(id) {
+                    div { (cell_of("dt", &row[0])) (cell_of("dd", &row[1])) }
+                }
             } "\n"
         }
     }
@@ -183,7 +191,7 @@ impl BoardPage<'_> {
     fn funnel(&self) -> Markup {
         html! {
             figure #funnel.chart.klero-figure hidden[!self.is_drawn("funnel")] aria-labelledby="funnel-caption" data-kind="funnel"
-                data-until=[self.until()] data-unit=(self.units()) {
+                data-unit=(self.units()) {
                 figcaption #funnel-caption {
                     b #funnel-title data-own="" { (self.words("funnel-title").html()) } " "
                     (self.span("funnel-measure", "measure"))
@@ -192,7 +200,7 @@ impl BoardPage<'_> {
                     }
                 }
                 div.k-panels {}
-                p.note { "Band: the interval that holds at every look." }
+                p.note { "Band: the interval that holds at every look. Shaded: still to come." }
             } "\n"
         }
     }
@@ -201,14 +209,6 @@ impl BoardPage<'_> {
     fn is_drawn(&self, id: &str) -> bool {
         let chart = self.board.charts.get(id);
         chart.is_some_and(|chart| !chart.points.is_empty())
-    }
-
-    /// The round at which the run ends, if it is known.
-    fn until(&self) -> Option<u64> {
-        match self.watched.until {
-            Some(Until::Rounds(rounds)) => Some(rounds),
-            _ => None,
-        }
     }
 
     /// The table of the policies, best first, one row each.
@@ -303,7 +303,7 @@ impl BoardPage<'_> {
         let step = self.words("step");
         html! {
             div.when {
-                p.first-step { "Send the first person:" }
+                p.first-step { "Send the first person: " button #copy type="button" hidden { "Copy" } }
                 pre tabindex=[(!step.text.is_empty()).then_some("0")] role="region"
                     aria-label="A command to copy" { code #step data-own="" { (step.html()) } }
             } "\n"
@@ -343,8 +343,7 @@ impl BoardPage<'_> {
                 div.many { @for (at, metric) in metrics {
                     figure id={ "line-" (at) } class="chart klero-figure" data-kind="lines"
                         hidden[!self.is_drawn(&format!("line-{at}"))]
-                        aria-labelledby={ "line-caption-" (at) } data-until=[self.until()]
-                        data-unit=(self.units()) {
+                        aria-labelledby={ "line-caption-" (at) } data-unit=(self.units()) {
                         figcaption id={ "line-caption-" (at) } { b { (text(&self.title(metric))) } ", so far" }
                         div.k-panels {}
                     }

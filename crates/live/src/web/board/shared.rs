@@ -45,6 +45,7 @@ impl<T: PartialEq + Clone> Since<T> {
 pub(super) struct BoardChart {
     pub(super) of: Since<String>,
     pub(super) marks: Since<Vec<(u64, String)>>,
+    pub(super) until: Since<Option<u64>>,
     pub(super) points: Vec<ChartPoint>,
     /// The latest points, each with the number of the board in which it came.
     recent: VecDeque<(u64, ChartPoint)>,
@@ -55,6 +56,7 @@ impl BoardChart {
         let mut next = Self {
             of: Since::after(before.map(|before| &before.of), chart.of, number),
             marks: Since::after(before.map(|before| &before.marks), chart.marks, number),
+            until: Since::after(before.map(|before| &before.until), chart.until, number),
             points: chart.points,
             recent: VecDeque::new(),
         };

@@ -107,6 +107,33 @@ fn the_difference_over_time_is_followed_from_the_first_round() {
     assert_eq!(text(&now, "funnel-says"), "\u{2713} sure");
 }
 
+/// Checks that a difference of policies with seats is expected to end where the first has filled
+/// them, and not once one has ended.
+#[test]
+fn a_difference_ends_where_the_first_of_two_is_full() {
+    let mut watched = watched(false);
+    watched.until = Some(kleroterion_core::protocol::Until::Accepted(80));
+    let until = |watched: &Watched| {
+        let now = board(watched, None);
+        assert!(!now.charts["funnel"].points.is_empty());
+        let sent = sent(&now, 0).expect("all");
+        assert_eq!(
+            sent["charts"]["funnel"]["until"],
+            serde_json::json!(now.charts["funnel"].until.value)
+        );
+        now.charts["funnel"].until.value
+    };
+    for lane in 0..2 {
+        play(&watched, lane, 1..21, 4, &[0, 1][lane..]);
+        watched.gauges.lanes[lane].accepted.set([40, 20][lane]);
+    }
+    assert_eq!(until(&watched), Some(40));
+    watched.end(1, Ending::Left.into());
+    assert_eq!(until(&watched), None);
+    watched.until = Some(kleroterion_core::protocol::Until::Rounds(500));
+    assert_eq!(until(&watched), Some(500));
+}
+
 /// A viewer is sent the points that are new to it, and all of another thing.
 #[test]
 fn charts_get_the_points_that_are_new() {

@@ -56,6 +56,25 @@ fn policies_that_failed_are_named_at_the_top() {
     }
 }
 
+/// Checks that the flow precedes the answer once something was refused or outcomes are reported.
+#[test]
+fn the_flow_comes_first_where_something_is_wrong() {
+    let parts = |watched: &Watched| {
+        let now = board(watched, None);
+        ["flow-first", "flow"].map(|id| rows(&now, id).len())
+    };
+    for gauge in [
+        |watched: &Watched| watched.gauges.refused.add(1),
+        |watched: &Watched| watched.gauges.outcomes.add(1),
+    ] {
+        let watched = watched(false);
+        assert_eq!(parts(&watched)[0], 0);
+        let below = parts(&watched)[1];
+        gauge(&watched);
+        assert_eq!(parts(&watched), [below + 1, 0]);
+    }
+}
+
 /// A policy's decision to choose the only person of round 1.
 fn chosen(policy: &str) -> Decision {
     Decision {
