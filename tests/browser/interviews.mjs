@@ -46,7 +46,7 @@ const headline = (words) => page.locator("#headline", { hasText: words }).waitFo
 const row = (who) => page.locator("#applicants tbody tr").filter({ has: page.locator("th", { hasText: who }) });
 const typed = () => page.evaluate(() => document.activeElement.closest("tr")?.querySelector("th").textContent);
 
-// Tab until the field of somebody has the focus.
+// Tab until the field of a person has the focus.
 async function tabTo(who) {
   for (let n = 0; n < 60; n++) {
     if (await page.evaluate((who) => document.activeElement.matches(".give input") && document.activeElement.closest("tr").textContent.includes(who), who)) return;

@@ -186,7 +186,7 @@ impl CohortAccount {
         }
     }
 
-    /// What a mark is. Empty where no interval is known.
+    /// The meaning of a mark. Empty where no interval is known.
     fn about(&self) -> String {
         let halves = self.lanes.iter().flat_map(|lane| &lane.people);
         let is_known = halves.filter_map(|one| one.half(self.sd)).next().is_some();

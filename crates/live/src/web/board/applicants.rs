@@ -19,7 +19,7 @@ pub(super) fn shows(names: &Names, attribute: &str) -> bool {
     !names.is_hidden() && names.shows(attribute)
 }
 
-/// What all rows of the table share.
+/// The parts that all rows of the table share.
 struct Columns<'a> {
     round: &'a HiringRound<'a>,
     /// The kinds of interview, offers left out.
@@ -151,7 +151,7 @@ impl<'a> Columns<'a> {
         Words::new(words.replace('-', "\u{2212}"))
     }
 
-    /// Where the applicant's case is: proposed or not, or the interview that waits for its mark.
+    /// The state of the applicant: proposed or not, or the interview that waits for its mark.
     fn state(&self, one: &Applying) -> Words {
         let (state, look) = self.place(one);
         let mut waiting = one.in_state(LookState::Open);
@@ -221,7 +221,7 @@ impl<'a> Columns<'a> {
         }))
     }
 
-    /// What an estimate is, and how many people are not listed.
+    /// The meaning of an estimate, and the number of people who are not listed.
     fn note(&self) -> String {
         let people = &self.round.people;
         let mut note = String::new();

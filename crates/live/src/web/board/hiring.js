@@ -44,13 +44,13 @@
     output.textContent = "Sending \u2026";
     const head = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(record) };
     const answer = await fetch("v1/looks", head).catch(() => null);
-    const told = await answer?.json().catch(() => null);
+    const says = await answer?.json().catch(() => null);
     goesOn = Boolean(answer?.ok);
     if (goesOn) output.textContent = "Saved";
     else {
-      const why = told?.places?.[0]?.error ?? told?.error;
+      const why = says?.places?.[0]?.error ?? says?.error;
       output.className = "no";
-      output.textContent = why ? `Not saved: ${why}${told.help ? ` (${told.help})` : ""}.` : "Not saved: no answer from the server. Try again: nothing is lost.";
+      output.textContent = why ? `Not saved: ${why}${says.help ? ` (${says.help})` : ""}.` : "Not saved: no answer from the server. Try again: nothing is lost.";
     }
   }
 

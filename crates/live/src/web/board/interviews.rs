@@ -1,5 +1,5 @@
-//! What interviewers and the organiser are to do next in a hiring round, the money and the quotas,
-//! and whom the policies propose.
+//! The next steps of interviewers and the organiser in a hiring round, the money and the quotas, and
+//! the people whom the policies propose.
 
 use chrono::{DateTime, Utc};
 
@@ -153,7 +153,8 @@ fn named(names: &[String]) -> String {
     }
 }
 
-/// Who would be proposed now, who decides, and what the other policies propose.
+/// The lines below the headline: whom the policy would propose now, or that a person decides and
+/// whom the other policies propose.
 fn lines(moment: &Moment<'_>, round: &HiringRound<'_>) -> Vec<String> {
     let label = quoted(moment.label(round.lane));
     let Some(decided) = &round.decision else {
@@ -290,10 +291,13 @@ fn quota(round: &HiringRound<'_>) -> Option<Words> {
         (true, true) => ": kept",
         (true, false) => ": not kept",
     };
-    let wanted = format!("quota {}{state}", wanted.join(", "));
-    Some(match known {
-        true if !counted.is_empty() => Words::new(counted.join(" \u{b7} ")).below(wanted),
-        _ => Words::new(format!("Quota{state}")).below(wanted),
+    let wanted = match wanted.is_empty() {
+        true => String::new(),
+        false => format!("quota {}{state}", wanted.join(", ")),
+    };
+    Some(match known && !counted.is_empty() {
+        true => Words::new(counted.join(" \u{b7} ")).below(wanted),
+        false => Words::new(format!("Quota{state}")).below(wanted),
     })
 }
 

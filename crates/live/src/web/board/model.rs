@@ -27,7 +27,7 @@ pub(super) struct Words {
     pub(super) share: Option<f64>,
     /// The place of a tick on its bar, from 0 to 1.
     pub(super) tick: Option<f64>,
-    /// What the page's script draws or sends by it, as JSON in ASCII; empty if nothing.
+    /// Data that the page's script draws or sends, as JSON in ASCII; empty if there is none.
     pub(super) data: String,
 }
 
@@ -73,7 +73,7 @@ impl Words {
         Self { tick, ..self }
     }
 
-    /// Sets what the page's script draws or sends by it. Its letters beyond ASCII are escaped, so
+    /// Sets the data that the page's script draws or sends. Letters beyond ASCII are escaped, so
     /// that an id stays as it is where texts are made legible.
     pub(super) fn data(self, data: Option<&Value>) -> Self {
         let data = data.map_or_else(String::new, ascii);

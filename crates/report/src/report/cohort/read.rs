@@ -83,7 +83,7 @@ impl CohortAccount {
         (!account.lanes.is_empty()).then_some(account)
     }
 
-    /// What a config says of interviews.
+    /// An account without people, with the interviews of a config.
     fn of(config: &Document) -> Self {
         let kinds = match value(config, &["rules", "interviews"]) {
             Some(Value::List(kinds)) => kinds.iter().filter_map(kind).collect(),
@@ -147,10 +147,10 @@ impl CohortAccount {
                 let of = (lane.policy.clone(), lane.round, one.id.clone());
                 let held = marks.0.get(&of);
                 let of_kind = |name: &str| held.and_then(|held| held.get(name));
-                let told = kinds
+                let lines = kinds
                     .iter()
-                    .map(|(name, _)| of_kind(name).map_or_else(|| "-".to_owned(), Held::told));
-                one.marks = told.collect();
+                    .map(|(name, _)| of_kind(name).map_or_else(|| "-".to_owned(), Held::line));
+                one.marks = lines.collect();
                 let gain = |(name, gain): &(String, Option<f64>)| match of_kind(name) {
                     Some(held) => gain.map(|gain| gain * held.answered as f64),
                     None => Some(0.0),
@@ -180,12 +180,12 @@ struct Held {
 }
 
 impl Held {
-    fn told(&self) -> String {
-        let mut told = self.marks.join(", ");
+    fn line(&self) -> String {
+        let mut line = self.marks.join(", ");
         if self.all > self.marks.len() {
-            told += &format!(" and {} more", self.all - self.marks.len());
+            line += &format!(" and {} more", self.all - self.marks.len());
         }
-        told
+        line
     }
 }
 

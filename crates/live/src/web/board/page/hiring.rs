@@ -9,7 +9,11 @@ pub(super) const LINKS: PreEscaped<&str> = PreEscaped(
     "<link rel=\"stylesheet\" href=\"hiring.css\">\n<script src=\"hiring.js\" defer></script>\n",
 );
 
+/// The field for the interviewer's name.
+const INPUT: PreEscaped<&str> = PreEscaped("<input autocomplete=\"name\" maxlength=\"100\"/>");
+
 impl BoardPage<'_> {
+    /// The part, with its content as it is now.
     pub(super) fn hiring(&self) -> Markup {
         html! {
             section #hiring aria-labelledby="hiring-head" {
@@ -17,7 +21,7 @@ impl BoardPage<'_> {
                 div.terms {
                     (self.p("money", "")) (self.p("waits", "")) (self.p("quota", ""))
                 }
-                label #by hidden { "Interviewer " input autocomplete="name" maxlength="100"; }
+                label #by hidden { "Interviewer " (INPUT) }
                 (self.table("applicants", "claims", "The applicants, those who are in first"))
                 (self.p("applicants-note", "note"))
             } "\n"
