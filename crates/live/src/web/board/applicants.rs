@@ -72,7 +72,7 @@ impl<'a> Columns<'a> {
             .map(|kind| &*self.round.desk.kinds()[*kind].name);
         let heads = ["Applicant", &known].into_iter().chain(kinds);
         heads
-            .chain(["Estimate", "Where it is"])
+            .chain(["Estimate", "State"])
             .map(Words::from)
             .collect()
     }

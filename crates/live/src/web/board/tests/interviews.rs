@@ -191,7 +191,7 @@ fn the_table_has_marks_estimates_and_who_is_in_so_far() {
             "phone",
             "visit",
             "Estimate",
-            "Where it is",
+            "State",
         ],
         ["ann F", "", "9", "8", "8.2 \u{b1} 1.2", "in so far"],
         [
