@@ -125,17 +125,6 @@ impl<'a> HiringRound<'a> {
         self.desk.terms()
     }
 
-    /// The open interviews and offers of the round, the oldest first.
-    pub(super) fn waiting(&self) -> Vec<&ListedLook> {
-        let open = self
-            .people
-            .iter()
-            .flat_map(|one| one.in_state(LookState::Open));
-        let mut open: Vec<&ListedLook> = open.collect();
-        open.sort_by(|a, b| (a.since, &a.look).cmp(&(b.since, &b.look)));
-        open
-    }
-
     /// Returns true if a look is an offer of a place.
     pub(super) fn is_offer(&self, look: &ListedLook) -> bool {
         *self.desk.kinds()[look.look.kind].name == *OFFER
