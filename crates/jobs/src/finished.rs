@@ -52,11 +52,16 @@ impl FinishedRun {
         &self.summary.answer
     }
 
-    /// The table of the run. With `full` it has every measure.
+    /// The table of the run. With `full` it has every measure. Whom a policy proposes comes last, as
+    /// a person is to decide on it.
     pub fn table(&self, full: bool, medium: &Medium) -> String {
         let judge = &self.run.plan.judge;
-        let cohort = self.cohort.as_ref().map(|cohort| cohort.text(medium));
-        cohort.unwrap_or_default() + &table(&self.result, &self.summary, judge, full, medium)
+        let table = table(&self.result, &self.summary, judge, full, medium);
+        match &self.cohort {
+            Some(cohort) if cohort.proposes => format!("{table}\n{}", cohort.text(medium)),
+            Some(cohort) => cohort.text(medium) + &table,
+            None => table,
+        }
     }
 
     /// The decisions as lines of JSON; `None` if they were not traced, or are in the run's folder.

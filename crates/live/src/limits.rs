@@ -259,6 +259,9 @@ pub const MOST_EVENTS_AT_ONCE: usize = 64;
 /// The most viewers at once. Each keeps a connection.
 pub const MOST_VIEWERS: usize = 64;
 
+/// The most applicants listed.
+pub const MOST_APPLICANTS: usize = 200;
+
 /// The most latest points of a chart that are kept for viewers who missed some.
 pub const MOST_RECENT_POINTS: usize = 40;
 

@@ -1,6 +1,7 @@
 //! The feedback task of a lane: it answers the questions of that lane, and draws ahead what the
 //! lane is likely to ask next. Those answers are sealed until they are paid for.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use tracing::trace;
 use super::mail::{AnswerFailure, Answerer, AnswererMaker, Asking, Question, SeatCandidate};
 use super::questions::{Query, Questions};
 use crate::draw::Key;
-use crate::protocol::{Batch, LookStats, Person, Probe, SealedAnswers};
+use crate::protocol::{Batch, LookReason, LookStats, Person, Probe, SealedAnswers};
 
 /// The questions of a lane about people of a batch.
 pub(super) struct ToFeedback {
@@ -144,15 +145,24 @@ impl Outside {
         round: u64,
         questions: &mut Questions,
     ) -> Result<(), AnswerFailure> {
-        if round != self.round {
+        let is_first = round != self.round;
+        if is_first {
             self.round = round;
             self.looks.clear();
         }
         let asked = questions.queries.iter();
         let asked = asked.map(|query| self.question(batch, *query)).collect();
+        let mut rounds = (0..batch.rounds()).filter(|_| is_first);
+        let at = rounds.find(|at| batch.round_number(*at) == round);
+        let applicants = at.into_iter().flat_map(|at| batch.roster(at));
         let asking = Asking {
             round,
             questions: asked,
+            applicants: applicants.map(|row| candidate(batch, row)).collect(),
+            cohorts: questions
+                .why
+                .take()
+                .map_or_else(Vec::new, |why| named(batch, &why)),
         };
         let answers = self.who.answer(asking).await?;
         let (came, wanted) = (answers.len(), questions.queries.len());
@@ -177,11 +187,26 @@ impl Outside {
         };
         Question {
             person,
-            candidate: SeatCandidate::new(persons.shown(query.row), LookStats::default()),
+            candidate: candidate(batch, query.row),
             probe: query.probe,
             nth,
         }
     }
+}
+
+fn candidate(batch: &Batch, row: u32) -> SeatCandidate {
+    SeatCandidate::new(batch.persons().shown(row), LookStats::default())
+}
+
+/// The ids of the people that a reason names.
+fn named(batch: &Batch, why: &LookReason) -> Vec<(String, Vec<String>)> {
+    let rows = 0..batch.persons().len() as u32;
+    let id = |row: &u32| batch.persons().shown(*row).id().to_string();
+    let set = |(name, people): &(Cow<'static, str>, Vec<u32>)| {
+        let people = people.iter().filter(|row| rows.contains(row));
+        (name.to_string(), people.map(id).collect())
+    };
+    why.people.iter().map(set).collect()
 }
 
 #[cfg(test)]

@@ -144,6 +144,11 @@ pub struct Asking {
     pub round: u64,
     /// The questions, in the order of the move.
     pub questions: Vec<Question>,
+    /// All who apply in the round, with the lane's first questions of it; empty afterwards.
+    pub applicants: Vec<SeatCandidate>,
+    /// The ids of the people that the policy's reason for these interviews names, by the name of
+    /// the set. Empty if it names none, or if reasons are not kept.
+    pub cohorts: Vec<(String, Vec<String>)>,
 }
 
 /// The reason why an answerer gives no answers at all.

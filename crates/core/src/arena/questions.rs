@@ -1,6 +1,6 @@
 //! The questions of a lane to its feedback task, and the answers.
 
-use crate::protocol::{Probe, Seal, Sealed, SealedAnswers, SealedOutcomes};
+use crate::protocol::{LookReason, Probe, Seal, Sealed, SealedAnswers, SealedOutcomes};
 
 /// A question about a person in a row of the batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +24,8 @@ pub(super) struct Ahead {
 #[derive(Default)]
 pub struct Questions {
     pub(super) queries: Vec<Query>,
+    /// The reason for the interviews, for an answerer outside.
+    pub(super) why: Option<LookReason>,
     /// True if the answers of the people around each row are drawn with it, for all lanes.
     pub(super) blocks: bool,
     /// The interviews to be drawn ahead.
@@ -40,6 +42,7 @@ impl Questions {
     /// Begins new questions.
     pub(super) fn clear(&mut self) {
         self.queries.clear();
+        self.why = None;
         self.blocks = false;
         self.ahead.clear();
         self.kinds.clear();

@@ -86,7 +86,6 @@ impl<'a> LiveFiles<'a> {
         &self,
         result: &RunResult,
         summary: &Summary,
-        acting: Option<&str>,
     ) -> Result<(Option<CohortAccount>, Option<KeptTables>), JobError> {
         let files = match self.sink.take() {
             None => return Ok((None, None)),
@@ -96,7 +95,7 @@ impl<'a> LiveFiles<'a> {
         let folder = files.path().to_owned();
         let written = files.finish(result, summary, &self.timing(), true);
         written.map_err(JobError::failed)?;
-        Ok((CohortAccount::read(&folder, acting), None))
+        Ok((CohortAccount::read(&folder), None))
     }
 
     /// Leaves the folder as it was before the run.

@@ -250,8 +250,7 @@ impl LiveJob {
         let read_nobody = is_new && played.read_nobody();
         let LiveResult { result, halted, .. } = played;
         let summary = summary_of(&result, plan);
-        let acting = plan.live.acting.map(|lane| &*plan.lanes[lane].label);
-        let (cohort, tables) = files.finish(&result, &summary, acting)?;
+        let (cohort, tables) = files.finish(&result, &summary)?;
         write_report(origin, &self.run.inputs, watch);
         let run = FinishedRun {
             run: self.run,

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use super::error::RecorderError;
 use super::notes::LiveNotes;
 use super::stream::StreamEnd;
-use crate::looks::{LookBook, LookDesk, LookKey};
-use kleroterion_core::arena::{AnswerFailure, Answerer, AnswererMaker, Asking};
+use crate::looks::{BEST, LookBook, LookDesk, LookKey, SlateMember};
+use kleroterion_core::arena::{AnswerFailure, Answerer, AnswererMaker, Asking, SeatCandidate};
 use kleroterion_core::protocol::{Batch, Ending, Ledger, Probe, Stop};
 use kleroterion_core::score::Witness;
 use kleroterion_io::journal::{AskedLook, JournalEntry, JournalLook};
@@ -90,10 +90,34 @@ struct DeskAnswerer {
     lane: usize,
 }
 
+impl DeskAnswerer {
+    /// Notes at the desk who applied, and whom the policy would choose now: those who are offered a
+    /// place, or the cohort that its reasons name.
+    fn note_slate(&self, asking: &Asking) {
+        let member = |one: &SeatCandidate| SlateMember {
+            id: one.id.as_str().into(),
+            values: one.values.clone(),
+        };
+        let people = asking.applicants.iter().map(member).collect();
+        let offers = asking
+            .questions
+            .iter()
+            .filter(|one| one.probe == Probe::Offer);
+        let named = asking.cohorts.iter().filter(|(name, _)| name == BEST);
+        let best = offers
+            .map(|one| &one.candidate.id)
+            .chain(named.flat_map(|(_, ids)| ids))
+            .map(|id| id.as_str().into());
+        let desk = &self.people.desk;
+        desk.note_slate(self.lane, asking.round, people, best.collect());
+    }
+}
+
 #[async_trait]
 impl Answerer for DeskAnswerer {
     async fn answer(&mut self, asking: Asking) -> Result<Vec<Option<f64>>, AnswerFailure> {
         let Interviewing { desk, .. } = &self.people;
+        self.note_slate(&asking);
         let mut wanted = Vec::with_capacity(asking.questions.len());
         for question in asking.questions {
             let kind = match question.probe {

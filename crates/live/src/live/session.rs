@@ -36,7 +36,7 @@ use crate::acting::Acting;
 use crate::limits::{
     LAST_TASKS, MOST_CHUNKS_WAITING, MOST_DELIVERIES_WAITING, SETTLED_LOOK, STOP_LOOK,
 };
-use crate::looks::{DeskView, LookDesk};
+use crate::looks::{DeskView, HiringTerms, LookDesk};
 use crate::watch::served::ServedReport;
 use crate::watch::{Stage, Watched};
 use kleroterion_core::draw::Key;
@@ -179,7 +179,8 @@ impl<'a> Session<'a> {
         report: Arc<ServedReport>,
     ) -> io::Result<Self> {
         let desk = desk(plan, !matches!(origin, Origin::Again(_)));
-        let view = desk.as_ref().map(|desk| DeskView::new(desk, names.clone()));
+        let view = |desk| DeskView::new(desk, names.clone(), HiringTerms::of(plan));
+        let view = desk.as_ref().map(view);
         let watched = watched(plan, view, report);
         let outside = Builder::new_multi_thread()
             .worker_threads(2)

@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::watch;
 
-use super::book::{Asked, ListedLook, LookBook, LookKey, LookState};
+use super::book::{Asked, Candidate, ListedLook, LookBook, LookKey, LookState};
 use super::lanes::{Audience, LookLanes};
+use super::slates::{LaneSlate, SlateMember};
+use super::terms::HiringTerms;
 use kleroterion_core::lock::locked;
 use kleroterion_core::protocol::OFFER;
 use kleroterion_io::trace::{AnswerCredit, Names};
@@ -26,6 +28,8 @@ pub struct OfferedKind {
 pub struct LookDesk {
     kinds: Arc<[OfferedKind]>,
     book: Mutex<LookBook>,
+    /// The slate that each lane plays.
+    slates: Mutex<Vec<LaneSlate>>,
     /// The number of changes so far.
     news: watch::Sender<u64>,
     /// True once no more answers come.
@@ -41,6 +45,7 @@ impl LookDesk {
         Self {
             kinds,
             book: Mutex::new(book),
+            slates: Mutex::new(vec![LaneSlate::default(); lanes]),
             news: watch::Sender::new(0),
             shut: AtomicBool::new(false),
         }
@@ -60,6 +65,18 @@ impl LookDesk {
 
     fn wake(&self) {
         self.news.send_modify(|changes| *changes += 1);
+    }
+
+    /// Notes the round that a lane is in, and whom its policy would choose now. `people` are those
+    /// who applied, with the lane's first question of the round.
+    pub fn note_slate(
+        &self,
+        lane: usize,
+        round: u64,
+        people: Vec<SlateMember>,
+        best: Vec<Candidate>,
+    ) {
+        locked(&self.slates)[lane].ask(round, people, best);
     }
 
     /// Returns the answers to a lane's interviews, as [`LookBook::consult`] does, and the
@@ -142,14 +159,42 @@ impl LookDesk {
 pub struct DeskView {
     desk: Arc<LookDesk>,
     names: Names,
+    terms: Arc<HiringTerms>,
 }
 
 impl DeskView {
     /// Creates a view of a desk that shows candidates by these names.
     #[must_use]
-    pub fn new(desk: &Arc<LookDesk>, names: Names) -> Self {
-        let desk = Arc::clone(desk);
-        Self { desk, names }
+    pub fn new(desk: &Arc<LookDesk>, names: Names, terms: HiringTerms) -> Self {
+        Self {
+            desk: Arc::clone(desk),
+            names,
+            terms: Arc::new(terms),
+        }
+    }
+
+    /// The terms of the run's hiring rounds.
+    #[must_use]
+    pub fn terms(&self) -> &HiringTerms {
+        &self.terms
+    }
+
+    /// The names of people, and what may be shown of them.
+    #[must_use]
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The slate that a lane plays.
+    #[must_use]
+    pub fn slate(&self, lane: usize) -> LaneSlate {
+        locked(&self.desk.slates)[lane].clone()
+    }
+
+    /// Returns true if a candidate withdrew.
+    #[must_use]
+    pub fn has_withdrawn(&self, candidate: &str) -> bool {
+        self.desk.book().has_withdrawn(candidate)
     }
 
     /// The name under which a candidate is shown.

@@ -13,9 +13,13 @@
 mod book;
 mod desk;
 mod lanes;
+mod slates;
+mod terms;
 #[cfg(test)]
 mod tests;
 
 pub use book::{Asked, Candidate, ListedLook, LookBook, LookKey, LookState, Received};
 pub use desk::{DeskView, LookDesk, OfferedKind};
 pub use lanes::{Audience, LookLanes};
+pub use slates::{BEST, LaneSlate, SlateMember};
+pub use terms::HiringTerms;

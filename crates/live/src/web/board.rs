@@ -9,6 +9,7 @@
 //! one core.
 
 mod answer;
+mod applicants;
 mod changes;
 mod charts;
 mod committee;
@@ -16,6 +17,7 @@ mod decisions;
 mod elsewhere;
 mod end;
 mod health;
+mod hiring;
 mod interviews;
 mod lanes;
 mod model;
@@ -54,6 +56,10 @@ use kleroterion_report::report::strip::{STRIP_SCRIPT, STRIP_STYLE};
 const STYLE: &str = include_str!("board/board.css");
 const SCRIPT: &str = include_str!("board/board.js");
 const CHARTS: &str = include_str!("board/charts.js");
+const HIRING: [&str; 2] = [
+    include_str!("board/hiring.css"),
+    include_str!("board/hiring.js"),
+];
 
 /// The content security policy of the page: nothing from outside and nothing inline. The icon is an
 /// empty one of the page's own.
@@ -74,6 +80,8 @@ pub fn routes() -> Router<Services> {
         .route("/board.js", script(SCRIPT))
         .route("/charts.js", script(CHARTS))
         .route("/strip.js", script(STRIP_SCRIPT))
+        .route("/hiring.css", get(async || file("text/css", HIRING[0])))
+        .route("/hiring.js", script(HIRING[1]))
         .route("/report", get(async || Redirect::permanent("/report/")))
         .route("/report/", get(report))
         .route("/report/figures/{name}", get(figure))

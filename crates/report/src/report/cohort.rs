@@ -1,20 +1,13 @@
 //! The account of a hiring round: the interviews with interviewers and marks, the people chosen and
 //! those who declined.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufReader};
-use std::path::Path;
-
-use csv::StringRecord;
+mod read;
 
 use super::figure::{Cell, FigureTable};
 use super::grid::table_text;
-use super::medium::Medium;
-use super::number::brief;
+use super::medium::{Medium, hung};
+use super::number::{brief, fixed, telling};
 use super::plain;
-use kleroterion_io::record::read_row;
-use kleroterion_io::trace::{Decision, ListedPeople};
 
 /// The most policies of which there is an account.
 const LANES: usize = 3;
@@ -22,11 +15,11 @@ const LANES: usize = 3;
 /// The most people of a policy.
 const PEOPLE: usize = 24;
 
-/// The most interviews named of a person.
-const NAMED: usize = 4;
+/// The most people named in a sentence.
+const NAMED: usize = 12;
 
-/// The heads of the columns.
-const HEADS: [&str; 5] = ["person", "became", "mark", "interviews", "cost"];
+/// The width of an interval of 95 % around a mean, in standard errors to each side.
+const SIDES: f64 = 1.959_963_984_540_054;
 
 /// The last round of some policies, person by person.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,6 +28,15 @@ pub struct CohortAccount {
     pub lanes: Vec<CohortLane>,
     /// The number of other policies.
     pub others: usize,
+    /// True if people held the interviews or replied to offers: a person then decides, and a policy
+    /// only proposes.
+    pub proposes: bool,
+    /// The names of the attributes that the files show.
+    attributes: Vec<String>,
+    /// The kinds of interview with their gains. A gain is unknown if it depends on the person.
+    kinds: Vec<(String, Option<f64>)>,
+    /// The standard deviation of an interview of gain 1, if it is known.
+    sd: Option<f64>,
 }
 
 /// The last round of a policy.
@@ -55,59 +57,36 @@ pub struct CohortLane {
 pub struct CohortPerson {
     /// The person's id or name.
     pub id: String,
-    /// The interviews: the kind, the observed value, and the interviewer if known.
-    pub interviews: Vec<String>,
-    /// The number of interviews that are not listed.
-    pub more: usize,
+    /// The values of the attributes that are shown.
+    pub values: Vec<String>,
+    /// The marks of each kind of interview, with the interviewer if known.
+    pub marks: Vec<String>,
     /// The mean of the observed values, weighted by gain. `None` if there is none or it is not
     /// shown.
     pub mark: Option<f64>,
+    /// The sum of the gains of the interviews. `None` if some gain is unknown.
+    weight: Option<f64>,
     /// The total cost of the interviews.
     pub cost: f64,
     /// The person's outcome, in a word.
     pub became: &'static str,
 }
 
-impl CohortPerson {
-    fn add(&mut self, kind: &str, value: Option<f64>, by: &str) {
-        if self.interviews.len() >= NAMED {
-            self.more += 1;
-            return;
-        }
-        let value = value.map_or(String::new(), |value| format!(" {}", brief(value, 4)));
-        let by = match by {
-            "" | "generated" | "program" => String::new(),
-            by => format!(" ({by})"),
-        };
-        self.interviews.push(format!("{kind}{value}{by}"));
-    }
-
-    /// The interviews in a line.
-    fn told(&self) -> String {
-        let mut told = self.interviews.join(", ");
-        if self.more > 0 {
-            told += &format!(" and {} more", self.more);
-        }
-        told
-    }
-
-    fn rank(&self) -> usize {
-        BECAME
-            .iter()
-            .position(|word| *word == self.became)
-            .unwrap_or_default()
-    }
-}
-
 /// The outcomes of people, in the order in which they are listed.
 const BECAME: [&str; 4] = ["accepted", "chosen", "declined", "not chosen"];
 
-fn became(chosen: bool, reply: &str) -> &'static str {
-    match (chosen, reply) {
-        (_, "accepted") => "accepted",
-        (_, "declined") => "declined",
-        (true, _) => "chosen",
-        (false, _) => "not chosen",
+impl CohortPerson {
+    fn rank(&self) -> usize {
+        let mut words = BECAME.iter();
+        words
+            .position(|word| *word == self.became)
+            .unwrap_or_default()
+    }
+
+    /// Half the width of the mark's interval of 95 %.
+    fn half(&self, sd: Option<f64>) -> Option<f64> {
+        let weight = self.weight.filter(|weight| *weight > 0.0)?;
+        self.mark.and(sd).map(|sd| SIDES * sd / weight.sqrt())
     }
 }
 
@@ -122,48 +101,103 @@ impl CohortLane {
         self
     }
 
-    fn table(&self) -> FigureTable {
-        let row = |person: &CohortPerson| {
-            vec![
-                Cell::text(&person.id),
-                Cell::text(person.became),
-                Cell::known(person.mark),
-                Cell::Text(person.told()),
-                Cell::Number(person.cost),
-            ]
-        };
-        FigureTable::of(HEADS, self.people.iter().map(row))
+    /// Returns a sentence on the people left out of the table. Empty if there are none.
+    fn left_out(&self) -> String {
+        match self.more {
+            0 => String::new(),
+            more => format!("\u{2026} and {more} more people: cohort.csv"),
+        }
+    }
+
+    /// The people chosen, best first, in a line.
+    fn chosen(&self) -> String {
+        let chosen = |one: &&CohortPerson| ["accepted", "chosen"].contains(&one.became);
+        let chosen: Vec<&str> = self
+            .people
+            .iter()
+            .filter(chosen)
+            .map(|one| &*one.id)
+            .collect();
+        match chosen.len() {
+            0 => "no one".into(),
+            many if many > NAMED => format!("{} and others", chosen[..NAMED].join(", ")),
+            _ => chosen.join(", "),
+        }
     }
 }
 
 impl CohortAccount {
-    /// Makes the account of the last decisions of some policies. `by` returns who answered, from a
-    /// candidate, a kind and the number within the kind.
+    /// Returns whom the first policy proposes, as a sentence, and who decides. `None` if it does not
+    /// only propose.
     #[must_use]
-    pub fn now<'a>(
-        decisions: impl Iterator<Item = &'a Decision>,
-        acting: Option<&str>,
-        by: impl Fn(&str, &str, u64) -> String,
-    ) -> Option<Self> {
-        let lanes =
-            decisions.filter(|decision| !(decision.looks.is_empty() && decision.offers.is_empty()));
-        Self::of(lanes.map(|decision| lane(decision, &by)).collect(), acting)
+    pub fn proposal(&self) -> Option<(String, String)> {
+        let lane = self.lanes.first().filter(|_| self.proposes)?;
+        let decides = format!(
+            "\u{201c}{}\u{201d} proposes this. A person decides, outside this program: nothing here \
+             hires anyone.",
+            lane.policy
+        );
+        Some((format!("Proposed: {}", lane.chosen()), decides))
     }
 
-    fn of(mut lanes: Vec<CohortLane>, acting: Option<&str>) -> Option<Self> {
-        lanes.sort_by_key(|lane| Some(&*lane.policy) != acting);
-        let others = lanes.len().saturating_sub(LANES);
-        lanes.truncate(LANES);
-        let lanes: Vec<_> = lanes.into_iter().map(CohortLane::sorted).collect();
-        (!lanes.is_empty()).then_some(Self { lanes, others })
-    }
-
-    /// Returns a sentence on the people left out of a policy's table. Empty if there are none.
-    fn left_out(lane: &CohortLane) -> String {
-        match lane.more {
-            0 => String::new(),
-            more => format!("\u{2026} and {more} more people: cohort.csv"),
+    /// The outcome of a person, as it is said where policies only propose.
+    fn became(&self, person: &CohortPerson) -> &'static str {
+        match (self.proposes, person.became) {
+            (true, "accepted") => "takes the place",
+            (true, "chosen") => "proposed",
+            (true, "not chosen") => "not proposed",
+            (_, became) => became,
         }
+    }
+
+    fn table(&self, lane: &CohortLane) -> FigureTable {
+        let halves = lane.people.iter().filter_map(|one| one.half(self.sd));
+        let decimals = halves
+            .reduce(f64::max)
+            .and_then(|half| telling(-half, half));
+        let estimate = |one: &CohortPerson| match (one.mark, one.half(self.sd), decimals) {
+            (Some(mark), Some(half), Some(decimals)) => {
+                let around = format!("{} \u{b1} {}", fixed(mark, decimals), fixed(half, decimals));
+                Cell::Text(around.replace('-', "\u{2212}"))
+            }
+            (mark, ..) => Cell::known(mark),
+        };
+        let row = |person: &CohortPerson| {
+            let mut row = vec![Cell::text(&person.id)];
+            row.extend(person.values.iter().map(Cell::text));
+            row.push(Cell::text(self.became(person)));
+            row.extend(person.marks.iter().map(Cell::text));
+            row.extend([estimate(person), Cell::Number(person.cost)]);
+            row
+        };
+        let attributes = self.attributes.iter().map(String::as_str);
+        let kinds = self.kinds.iter().map(|(name, _)| &**name);
+        let heads = std::iter::once("person").chain(attributes);
+        let heads = heads.chain(["became"]).chain(kinds).chain(["mark", "cost"]);
+        FigureTable::of(heads, lane.people.iter().map(row))
+    }
+
+    /// The title of a policy's table.
+    fn title(&self, lane: &CohortLane) -> String {
+        let (policy, round) = (&lane.policy, lane.round);
+        match self.proposes {
+            true => format!("Proposed by {policy}, round {round}: {}", lane.chosen()),
+            false => format!("Who was interviewed and chosen by {policy}, round {round}"),
+        }
+    }
+
+    /// The meaning of a mark. Empty where no interval is known.
+    fn about(&self) -> String {
+        let halves = self.lanes.iter().flat_map(|lane| &lane.people);
+        let is_known = halves.filter_map(|one| one.half(self.sd)).next().is_some();
+        let sd = self.sd.filter(|_| is_known);
+        sd.map_or_else(String::new, |sd| {
+            let sd = brief(sd, 3);
+            format!(
+                "mark: the mean weighted by gain \u{b1} 95 % of the noise that the config assumes \
+                 (sd {sd} of an interview of gain 1)"
+            )
+        })
     }
 
     /// Returns the account as text.
@@ -171,21 +205,17 @@ impl CohortAccount {
     pub fn text(&self, medium: &Medium) -> String {
         let mut text = String::new();
         for lane in &self.lanes {
-            let title = format!(
-                "Who was interviewed and chosen by {}, round {}",
-                lane.policy, lane.round
-            );
-            text += &(medium.title(&plain(&title)) + "\n");
+            text += &(medium.title(&plain(&self.title(lane))) + "\n");
+            let table = self.table(lane);
             let show = |at: usize, cell: &Cell| match cell {
                 Cell::Text(text) => text.clone(),
-                Cell::Number(number) if HEADS[at] == "mark" => brief(*number, 4),
+                Cell::Number(number) if table.headers[at] == "mark" => brief(*number, 4),
                 Cell::Number(number) => brief(*number, 6),
                 Cell::Empty => "-".into(),
             };
-            text += &table_text(&lane.table(), 1, show, medium);
-            let more = Self::left_out(lane);
-            if !more.is_empty() {
-                text += &(more + "\n");
+            text += &table_text(&table, 1, show, medium);
+            for line in [lane.left_out(), self.about()] {
+                text += &wrapped(&line, medium);
             }
             text.push('\n');
         }
@@ -195,6 +225,9 @@ impl CohortAccount {
                 self.others
             );
         }
+        if let Some((_, decides)) = self.proposal() {
+            text += &wrapped(&decides, medium);
+        }
         medium.finished(&text)
     }
 
@@ -202,166 +235,24 @@ impl CohortAccount {
     #[must_use]
     pub fn tables(&self) -> Vec<(String, FigureTable)> {
         let table = |lane: &CohortLane| {
-            let more = Self::left_out(lane);
-            let caption = format!("{}, round {}. {more}", lane.policy, lane.round);
-            (caption.trim_end().to_owned(), lane.table())
+            let parts = [
+                format!("{}, round {}", lane.policy, lane.round),
+                lane.left_out(),
+                self.about(),
+            ];
+            let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            (parts.join(". "), self.table(lane))
         };
         self.lanes.iter().map(table).collect()
     }
 }
 
-/// The cohort of a decision.
-fn lane(decision: &Decision, by: &impl Fn(&str, &str, u64) -> String) -> CohortLane {
-    let mut people: Vec<CohortPerson> = Vec::new();
-    let mut places = BTreeMap::new();
-    for (at, id) in decision.shown.iter().enumerate() {
-        places.insert(id.as_str(), at);
-        let mut offers = decision.offers.iter();
-        let reply = offers.find(|offer| offer.candidate == *id);
-        let reply = reply.map_or(
-            "",
-            |offer| if offer.takes { "accepted" } else { "declined" },
-        );
-        people.push(CohortPerson {
-            id: id.clone(),
-            became: became(decision.chosen.contains(id), reply),
-            ..CohortPerson::default()
-        });
+/// A paragraph with a line end. Empty if it has no words.
+fn wrapped(words: &str, medium: &Medium) -> String {
+    match words {
+        "" => String::new(),
+        words => hung(&plain(words), medium.width(), "").join("\n") + "\n",
     }
-    let mut sums = vec![(0.0, 0_u32); people.len()];
-    let mut counts: BTreeMap<(usize, &str), u64> = BTreeMap::new();
-    for look in &decision.looks {
-        let Some(&at) = places.get(look.candidate.as_str()) else {
-            continue;
-        };
-        let nth = counts.entry((at, &look.kind)).or_default();
-        people[at].add(
-            &look.kind,
-            look.value,
-            &by(&look.candidate, &look.kind, *nth),
-        );
-        *nth += 1;
-        people[at].cost += look.cost;
-        if let Some(value) = look.value {
-            sums[at] = (sums[at].0 + value, sums[at].1 + 1);
-        }
-    }
-    for (person, (sum, count)) in people.iter_mut().zip(sums) {
-        person.mark = (count > 0).then(|| sum / f64::from(count));
-    }
-    CohortLane {
-        policy: decision.policy.clone(),
-        round: decision.round,
-        people,
-        more: 0,
-    }
-}
-
-impl CohortAccount {
-    /// Reads the account of the first replication in a run's folder, with the acting policy first.
-    /// `None` if there is no cohort.
-    #[must_use]
-    pub fn read(folder: &Path, acting: Option<&str>) -> Option<Self> {
-        let mut lanes: Vec<CohortLane> = Vec::new();
-        rows(&folder.join(ListedPeople::Cohort.file()), |row| {
-            let (Some(policy), Some(round)) = (row.get("policy"), row.number("round")) else {
-                return;
-            };
-            let lane = match lanes.iter().position(|lane| lane.policy == policy) {
-                Some(at) => &mut lanes[at],
-                None => {
-                    let policy = policy.to_owned();
-                    lanes.push(CohortLane {
-                        policy,
-                        ..CohortLane::default()
-                    });
-                    lanes.last_mut().expect("it was pushed")
-                }
-            };
-            if lane.round != round as u64 {
-                (lane.round, lane.people) = (round as u64, Vec::new());
-            }
-            lane.people.push(CohortPerson {
-                id: row.get("id").unwrap_or_default().to_owned(),
-                mark: row.number("mark"),
-                cost: row.number("spent").unwrap_or_default(),
-                became: became(
-                    row.get("chosen") == Some("1"),
-                    row.get("reply").unwrap_or_default(),
-                ),
-                ..CohortPerson::default()
-            });
-        })
-        .ok()?;
-        let mut account = Self::of(lanes, acting)?;
-        let looked = rows(&folder.join(ListedPeople::Interviews.file()), |row| {
-            account.add(row)
-        });
-        // A run may make offers and hold no interviews.
-        looked
-            .or_else(|error| match error.kind() {
-                io::ErrorKind::NotFound => Ok(()),
-                _ => Err(error),
-            })
-            .ok()?;
-        Some(account)
-    }
-
-    /// Takes in an interview.
-    fn add(&mut self, row: &NamedRow<'_>) {
-        let (Some(policy), Some(round)) = (row.get("policy"), row.number("round")) else {
-            return;
-        };
-        let mut lanes = self.lanes.iter_mut();
-        let lane = lanes.find(|lane| lane.policy == policy && lane.round == round as u64);
-        let id = row.get("id").unwrap_or_default();
-        if let Some(person) = lane.and_then(|lane| lane.people.iter_mut().find(|one| one.id == id))
-        {
-            let (kind, by) = (row.get("kind"), row.get("by"));
-            person.add(
-                kind.unwrap_or_default(),
-                row.number("value"),
-                by.unwrap_or_default(),
-            );
-        }
-    }
-}
-
-/// A row whose cells are found by the names of their columns.
-struct NamedRow<'a> {
-    columns: &'a StringRecord,
-    row: &'a StringRecord,
-}
-
-impl NamedRow<'_> {
-    fn get(&self, name: &str) -> Option<&str> {
-        let at = self.columns.iter().position(|column| column == name)?;
-        self.row.get(at)
-    }
-
-    fn number(&self, name: &str) -> Option<f64> {
-        self.get(name)?.parse().ok()
-    }
-}
-
-/// Reads the rows of the first replication of a table, one at a time.
-fn rows(path: &Path, mut each: impl FnMut(&NamedRow<'_>)) -> io::Result<()> {
-    let file = BufReader::new(File::open(path)?);
-    let mut table = csv::Reader::from_reader(file);
-    let columns = table.headers()?.clone();
-    for row in table.records() {
-        let row = row?;
-        // The first column is the replication.
-        if row.get(0) != Some("0") {
-            break;
-        }
-        let row = read_row(&row);
-        each(&NamedRow {
-            columns: &columns,
-            row: &row,
-        });
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -381,51 +272,106 @@ mod tests {
         0,swap,2,ann,visit,1,7.5,3,Jo,\n\
         0,swap,2,'=cem,phone,1,8,1,generated,\n";
 
-    fn read(files: &[(&str, &str)], acting: Option<&str>) -> Option<CohortAccount> {
+    const CONFIG: &str = "[rules]\ninterviews = [{ name = \"phone\" }, { name = \"visit\", gain = 5 }]\n\
+        [feedback.interview]\ntype = \"TYPE\"\nsd = 1.5\n[live]\nacting = \"ACTING\"\n";
+
+    fn config(kind: &str, acting: &str) -> String {
+        CONFIG.replace("TYPE", kind).replace("ACTING", acting)
+    }
+
+    fn read(files: &[(&str, &str)]) -> Option<CohortAccount> {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
-        CohortAccount::read(folder.path(), acting)
+        CohortAccount::read(folder.path())
     }
 
     #[test]
     fn it_is_of_the_last_round_with_the_chosen_first() {
-        let files = [("cohort.csv", COHORT), ("interviews.csv", INTERVIEWS)];
-        let account = read(&files, Some("turns")).unwrap();
+        let config = config("gaussian_looks", "turns");
+        let files = [
+            ("cohort.csv", COHORT),
+            ("interviews.csv", INTERVIEWS),
+            ("config.toml", &config),
+        ];
+        let account = read(&files).unwrap();
         let lanes: Vec<_> = account
             .lanes
             .iter()
             .map(|lane| (&*lane.policy, lane.round))
             .collect();
         assert_eq!(lanes, [("turns", 2), ("swap", 2)], "who acts is first");
-        let people: Vec<_> = account.lanes[1]
+        let rows = account.tables()[1].1.clone();
+        assert_eq!(
+            rows.headers,
+            ["person", "sex", "became", "phone", "visit", "mark", "cost"]
+        );
+        let text = |row: &Vec<Cell>| row.iter().map(Cell::brief).collect::<Vec<_>>().join("|");
+        let rows: Vec<String> = rows.rows.iter().map(text).collect();
+        let known = [
+            "=cem|M|accepted|8|-|8.0 \u{b1} 2.9|1",
+            "ann|F|declined|9 (Mira)|7.5 (Jo)|7.8 \u{b1} 1.2|4",
+            "bob|M|not chosen|-|-|3.5|1",
+        ];
+        assert_eq!(rows, known);
+        assert_eq!(account.proposal(), None);
+    }
+
+    #[test]
+    fn where_people_answer_a_policy_proposes_and_a_person_decides() {
+        let config = config("people", "swap");
+        let files = [
+            ("cohort.csv", COHORT),
+            ("interviews.csv", INTERVIEWS),
+            ("config.toml", &config),
+        ];
+        let account = read(&files).unwrap();
+        let (answer, decides) = account.proposal().expect("people decide");
+        assert_eq!(answer, "Proposed: =cem");
+        assert!(decides.contains("A person decides"), "{decides}");
+        let text = account.text(&Medium::default());
+        assert!(
+            text.starts_with("Proposed by swap, round 2: =cem\n"),
+            "{text}"
+        );
+        assert!(text.contains("takes the place"), "{text}");
+        assert!(
+            text.trim_end().ends_with("nothing here hires anyone."),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn marks_of_hidden_people_are_ticks() {
+        let config = config("people", "swap");
+        let cohort = COHORT.replace(",7.75,", ",,");
+        let hidden = INTERVIEWS
+            .replace(",9,1,Mira", ",,1,")
+            .replace(",7.5,3,Jo", ",,3,");
+        let files = [
+            ("cohort.csv", &*cohort),
+            ("interviews.csv", &hidden),
+            ("config.toml", &config),
+        ];
+        let account = read(&files).unwrap();
+        let ann = account.lanes[0]
             .people
             .iter()
-            .map(|one| (&*one.id, one.became, one.mark, one.told(), one.cost))
-            .collect();
-        let known = [
-            ("=cem", "accepted", Some(8.0), "phone 8".to_owned(), 1.0),
-            (
-                "ann",
-                "declined",
-                Some(7.75),
-                "phone 9 (Mira), visit 7.5 (Jo)".to_owned(),
-                4.0,
-            ),
-            ("bob", "not chosen", Some(3.5), String::new(), 1.0),
-        ];
-        assert_eq!(people, known);
+            .find(|one| one.id == "ann")
+            .unwrap();
+        assert_eq!(ann.marks, ["\u{2713}", "\u{2713}"]);
+        assert_eq!((ann.mark, ann.half(account.sd)), (None, None));
     }
 
     #[test]
     fn there_is_none_without_a_cohort_and_one_without_interviews() {
-        assert_eq!(read(&[], None), None);
+        assert_eq!(read(&[]), None);
         assert_eq!(
-            read(&[("cohort.csv", "replication,policy,round,id\n")], None),
+            read(&[("cohort.csv", "replication,policy,round,id\n")]),
             None
         );
-        let account = read(&[("cohort.csv", COHORT)], None).unwrap();
+        let account = read(&[("cohort.csv", COHORT)]).unwrap();
         assert_eq!(account.lanes.len(), 2);
     }
 
@@ -434,7 +380,7 @@ mod tests {
         let rows = (0..40).map(|n| format!("0,swap,1,p{n},1,{n},1,0,\n"));
         let text = "replication,policy,round,id,interviews,mark,spent,chosen,reply\n".to_owned();
         let text = text + &rows.collect::<String>();
-        let account = read(&[("cohort.csv", &text)], None).unwrap();
+        let account = read(&[("cohort.csv", &text)]).unwrap();
         let lane = &account.lanes[0];
         assert_eq!(
             (lane.people.len(), lane.more, &*lane.people[0].id),

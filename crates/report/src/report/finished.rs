@@ -3,7 +3,7 @@
 
 mod folder;
 
-pub(super) use folder::value;
+pub(super) use folder::{CONFIG, value};
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -11,8 +11,8 @@ use std::io::BufReader;
 use std::path::Path;
 
 use self::folder::{
-    CONFIG, FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, others,
-    read_course, read_curve,
+    FinishedPolicy, body, data_files, in_config, lanes, mismatches, no_run, others, read_course,
+    read_curve,
 };
 use super::cohort::CohortAccount;
 use super::files::{PROGRESS, SUMMARY};
@@ -167,7 +167,9 @@ impl Finished {
         let said = said.map(|name| format!("`{name}` was changed after the run."));
         let said: Vec<String> = said.collect();
         Ok(Self {
-            cohort: cohort(folder, body.replications, &config),
+            cohort: (body.replications == 1)
+                .then(|| CohortAccount::read(folder))
+                .flatten(),
             strip: strip(folder, &folded),
             name: body.name,
             seed: body.seed,
@@ -216,18 +218,6 @@ impl Finished {
         let policy = self.policies.get(label);
         policy.is_none_or(|policy| policy.role == Role::Policy)
     }
-}
-
-/// The account of the cohort of one stream.
-fn cohort(folder: &Path, replications: u64, config: &Document) -> Option<CohortAccount> {
-    let acting = match value(config, &["live", "acting"]) {
-        Some(Value::Text(label)) => Some(&**label),
-        _ => None,
-    };
-    let is_one = replications == 1;
-    is_one
-        .then(|| CohortAccount::read(folder, acting))
-        .flatten()
 }
 
 /// The decisions of a run that kept them; none where they can't be read.

@@ -1,11 +1,12 @@
 //! The walk of docs/interviews.md, and the board of a hiring round in a browser.
 
+use std::net::SocketAddr;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::kit::{HTTP, PEOPLE, TWO, config};
-use crate::support::process::{PATIENCE, Place, post};
+use super::kit::{HTTP, PEOPLE, TWO, config, get};
+use crate::support::process::{PATIENCE, Place, ask, post};
 use crate::support::programs::{browser, curl, looks};
 use crate::support::project;
 use crate::support::walk::{Step, shows, steps};
@@ -70,8 +71,9 @@ fn every_command_of_the_page_prints_what_it_shows() {
     assert_eq!(run.stop().0, Some(0));
 }
 
+/// Marks are given by the keyboard alone in a browser, which sees what to do next, to the end.
 #[test]
-fn the_board_shows_whom_to_interview_as_policies_ask() {
+fn the_board_takes_marks_and_shows_what_to_do_next() {
     let Some(modules) = browser() else {
         return;
     };
@@ -79,7 +81,9 @@ fn the_board_shows_whom_to_interview_as_policies_ask() {
     let board = "[live]\nacting = \"SWAP\"\n[board]\naddress = \"127.0.0.1:0\"";
     place.write(
         "http.toml",
-        &config(HTTP, PEOPLE, TWO, board).replace("= 8", "= 1"),
+        &config(HTTP, PEOPLE, TWO, board)
+            .replace("exactly = 8", "exactly = 1")
+            .replace("budget = 200", "budget = 12"),
     );
     let mut run = place.start(&["live", "http.toml", "--out", "run"]);
     let (feed, board) = (run.feed(), run.board());
@@ -93,11 +97,55 @@ fn the_board_shows_whom_to_interview_as_policies_ask() {
     let address = format!("http://{board}/");
     looks("interviews.mjs", &modules, &[&address], |what| match what {
         "close" => drop(post(feed, "/v1/slates", "{}")),
-        "answer" => {
-            let answer = "{\"candidate\":\"ann\",\"kind\":\"phone\",\"value\":4}";
+        "answer cem 9" => {
+            let answer = "{\"candidate\":\"cem\",\"kind\":\"phone\",\"value\":9}";
             drop(post(feed, "/v1/looks", answer));
         }
+        "finish" => finish(feed),
         _ => panic!("can't do {what}"),
     });
-    assert_eq!(run.stop().0, Some(130));
+    run.hears("no lane plays any more");
+    let (code, stdout, _) = run.stop();
+    assert_eq!(code, Some(0));
+    // The last words are whom the policy proposes, with the marks.
+    let (_, last) = stdout
+        .split_once("Proposed by SWAP, round 1: cem\n")
+        .expect(&stdout);
+    for due in [
+        "cem",
+        "phone",
+        "visit",
+        "9",
+        "7.5",
+        "not proposed",
+        "\u{b1}",
+    ] {
+        assert!(last.contains(due), "{due}: {last}");
+    }
+    assert!(
+        last.trim_end().ends_with("nothing here hires anyone."),
+        "{last}"
+    );
+    let report = place.read("run/report.html");
+    let answer = report.find("Proposed: cem").expect("the report says it");
+    let table = report.find("Who is proposed").expect("a first section");
+    let rest = report.find("What was found").expect("another section");
+    assert!(answer < table && table < rest);
+}
+
+/// Answers whatever is asked, cem best, until no lane plays any more.
+fn finish(feed: SocketAddr) {
+    while !ask(feed, "GET", "/readyz", "")
+        .1
+        .contains("no lane runs any more")
+    {
+        for look in get(feed, "/v1/looks")["looks"].as_array().expect("a list") {
+            let value = if look["candidate"] == "cem" { 9 } else { 5 };
+            let answer = serde_json::json!({
+                "candidate": look["candidate"], "kind": look["kind"], "nth": look["nth"],
+                "value": value,
+            });
+            post(feed, "/v1/looks", &answer.to_string());
+        }
+    }
 }

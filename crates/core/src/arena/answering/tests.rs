@@ -9,6 +9,8 @@ use super::*;
 #[derive(Default)]
 struct Heard {
     asked: Vec<(u64, Vec<(u64, u64)>)>,
+    /// The number of applicants that came with each, and the people whom its reason names.
+    slates: Vec<(usize, Vec<(String, Vec<String>)>)>,
     farewells: usize,
 }
 
@@ -21,7 +23,10 @@ impl Answerer for Clerk {
     async fn answer(&mut self, asking: Asking) -> Result<Vec<Option<f64>>, AnswerFailure> {
         let questions = asking.questions.iter();
         let asked = questions.clone().map(|one| (one.person, one.nth)).collect();
-        self.0.lock().unwrap().asked.push((asking.round, asked));
+        let mut heard = self.0.lock().unwrap();
+        heard.asked.push((asking.round, asked));
+        heard.slates.push((asking.applicants.len(), asking.cohorts));
+        drop(heard);
         match asking.round {
             9 => Err(AnswerFailure::Fails("on strike".into())),
             8 => Ok(vec![]),
@@ -97,6 +102,26 @@ async fn who_answers_outside_hears_how_often_a_round_asked_the_same() {
     assert_eq!((&heard.asked[..], heard.farewells), (&known[..], 1));
     assert_eq!(answers[0], [Some(0.0), Some(2.0), Some(0.0)]);
     assert_eq!(answers[2], [Some(0.0), Some(2.0)]);
+}
+
+/// All who apply come with the first questions of a round, and those whom a reason names by their
+/// ids.
+#[tokio::test]
+async fn who_answers_outside_hears_who_applies_and_whom_the_policy_would_choose() {
+    let (task, mut port, heard) = task();
+    let lane = async move {
+        for row in [0, 1] {
+            let mut asked = looks(1, &[(row, 0)]);
+            let why = LookReason::of([("gap", 0.5)]).naming("m", vec![1, 2, 9]);
+            asked.questions.why = Some(why);
+            port.ask.send(asked).await.expect("it asks on");
+            let answered = port.answers.recv().await.expect("it answers");
+            assert!(answered.expect("it has answers").why.is_none());
+        }
+    };
+    tokio::join!(task, lane);
+    let named = || vec![("m".to_owned(), vec!["1".to_owned(), "2".to_owned()])];
+    assert_eq!(heard.lock().unwrap().slates, [(3, named()), (0, named())]);
 }
 
 /// It does not wait for the lane, which has its reason to end, nor for another question.

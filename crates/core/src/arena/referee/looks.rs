@@ -195,8 +195,9 @@ impl Referee {
             self.awaited
                 .push((pull, scene.slate().row(pull.slot), gain));
         }
-        if matches!(scene.batch.sealed().looks(), SealedAnswers::Drawn(_)) {
-            self.ask_ahead(scene);
+        match scene.batch.sealed().looks() {
+            SealedAnswers::Drawn(_) => self.ask_ahead(scene),
+            _ => self.questions.why = self.notes.looks.last().cloned(),
         }
         for (pull, ..) in &self.awaited {
             self.at_slot[pull.slot as usize] = 0;

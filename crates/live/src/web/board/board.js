@@ -17,14 +17,16 @@ function child(kind, to, role) {
   return made;
 }
 
-// A text, how it looks, a second line, what is said of it when it is looked at, how long its bar is, and the place of a tick on it.
+// A text, how it looks, a second line, what is said of it when it is looked at, how long its bar is, the place of a tick on it, and what is drawn or sent by it.
 function fill(node, cell) {
-  const [words, look = "", below = "", tip = "", ...bars] = parts(cell);
+  const [words, look = "", below = "", tip = "", ...bars] = parts(cell), of = bars.splice(2)[0];
   const [share = null, tick = null] = bars.map((part) => (part ? Number(part) : null));
   const name = `${node.dataset.own ?? ""} ${look}`.trim();
   if (node.className !== name) node.className = name;
   if (tip) node.dataset.tip = tip;
   else delete node.dataset.tip;
+  if (of) node.dataset.of = of;
+  else delete node.dataset.of;
   if (share === null && !below) {
     if (node.textContent !== words || node.children.length) node.textContent = words;
     return;
@@ -126,6 +128,7 @@ function clear() {
 
 // Everything in an event is of one moment, and is put in at once.
 function put(data) {
+  const focused = document.activeElement;
   if (data.whole) clear();
   for (const [id, words] of Object.entries(data.texts ?? {})) if (at(id)) fill(at(id), words);
   for (const [id, sent] of Object.entries(data.tables ?? {})) table(id, sent);
@@ -140,6 +143,7 @@ function put(data) {
   document.body.dataset.n = data.n;
   coloured();
   drawCharts();
+  window.drawHiring?.(focused);
 }
 
 function coloured() {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use kleroterion_report::report::markup::text;
 
@@ -26,6 +27,8 @@ pub(super) struct Words {
     pub(super) share: Option<f64>,
     /// The place of a tick on its bar, from 0 to 1.
     pub(super) tick: Option<f64>,
+    /// Data that the page's script draws or sends, as JSON in ASCII; empty if there is none.
+    pub(super) data: String,
 }
 
 /// A share rounded as a bar has it: to a tenth of a percent.
@@ -70,6 +73,13 @@ impl Words {
         Self { tick, ..self }
     }
 
+    /// Sets the data that the page's script draws or sends. Letters beyond ASCII are escaped, so
+    /// that an id stays as it is where texts are made legible.
+    pub(super) fn data(self, data: Option<&Value>) -> Self {
+        let data = data.map_or_else(String::new, ascii);
+        Self { data, ..self }
+    }
+
     /// The HTML within its place.
     pub(super) fn html(&self) -> Markup {
         html! {
@@ -96,9 +106,29 @@ impl Words {
         (!class.is_empty()).then_some(class)
     }
 
+    pub(super) fn sent(&self) -> Option<&str> {
+        (!self.data.is_empty()).then_some(&*self.data)
+    }
+
     pub(super) fn tipped(&self) -> Option<Markup> {
         (!self.tip.is_empty()).then(|| text(&self.tip))
     }
+}
+
+/// JSON in ASCII.
+fn ascii(value: &Value) -> String {
+    let mut escaped = String::new();
+    for c in value.to_string().chars() {
+        match c {
+            ' '..='~' => escaped.push(c),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    escaped += &format!("\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    escaped
 }
 
 fn percent(share: f64) -> String {
@@ -113,7 +143,7 @@ impl<T: Into<String>> From<T> for Words {
 }
 
 /// Serializes the parts with `|` between them, without empty parts at the end:
-/// `text|look|below|tip|share|tick`. If a part has a `|` of its own, it serializes a list of the
+/// `text|look|below|tip|share|tick|data`. If a part has a `|` of its own, it serializes a list of the
 /// parts.
 impl Serialize for Words {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -126,6 +156,7 @@ impl Serialize for Words {
             &self.tip,
             &share,
             &tick,
+            &self.data,
         ];
         let last = parts.iter().rposition(|part| !part.is_empty()).unwrap_or(0);
         let parts = parts.map(String::as_str);

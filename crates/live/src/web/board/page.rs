@@ -1,6 +1,8 @@
 //! The page of the board: a place for each text, table and chart of the model, filled with its
 //! current content. All numbers are on it without a script.
 
+mod hiring;
+
 use maud::{Markup, PreEscaped, html};
 
 use super::changes::run_of;
@@ -47,6 +49,7 @@ pub(super) fn page_html(watched: &Watched, board: &Board, ago: Option<u64>) -> S
                 link rel="stylesheet" href="board.css"; "\n"
                 script src="strip.js" defer {} "\n"
                 script src="charts.js" defer {} "\n"
+                @if watched.desk.is_some() { (hiring::LINKS) }
                 script src="board.js" defer {} "\n"
             } "\n"
             body.board data-run=(run_of(watched)) { "\n" (page.head(ago)) (page.main()) } "\n"
@@ -123,7 +126,7 @@ impl BoardPage<'_> {
                         span.asof { "everything on this page is as of " b #n { (self.words("n").html()) } }
                     } "\n"
                 }
-                p.acts { (self.span("progress", "")) (self.span("acts", "")) } "\n"
+                p.acts { (self.span("progress", "")) (self.span("slate", "")) (self.span("acts", "")) } "\n"
                 p #lost hidden {} "\n"
                 noscript {
                     p.lost {
@@ -142,15 +145,9 @@ impl BoardPage<'_> {
     fn main(&self) -> Markup {
         html! {
             main.klero-figure { "\n"
-                section.when aria-labelledby="interviews-head" {
-                    h2 #interviews-head { "To interview next" }
-                    (self.p("slate", "")) (self.p("waits", ""))
-                    (self.table("interviews", "claims", "The interviews to hold, the oldest first"))
-                    (self.p("looks", "note")) (self.p("cohort-about", "note"))
-                    (self.table("cohort", "claims", "Who was interviewed and chosen"))
-                } "\n"
                 (self.flow("flow-first"))
                 (self.answer())
+                @if self.watched.desk.is_some() { (self.hiring()) }
                 div.first { (self.funnel()) (self.policies()) (self.committee()) } "\n"
                 (self.strip())
                 (self.pairs())
@@ -400,7 +397,7 @@ fn head_of(heads: &[Words]) -> Markup {
 
 fn td(cell: &Words, head: &Words) -> Markup {
     html! {
-        td role="cell" class=[cell.class("")] data-tip=[cell.tipped()] data-head=(text(&head.text)) {
+        td role="cell" class=[cell.class("")] data-tip=[cell.tipped()] data-of=[cell.sent()] data-head=(text(&head.text)) {
             (cell.html())
         }
     }

@@ -163,8 +163,8 @@ fn filled(moment: &Moment<'_>, followed: Option<&Followed>, columns: &[BoardColu
     answer::stage(&mut model, moment);
     end::end(&mut model, moment);
     end::alerts(&mut model, moment);
-    interviews::interviews(&mut model, moment);
     answer::answer(&mut model, moment);
+    interviews::interviews(&mut model, moment);
     funnel(&mut model, moment, followed);
     lanes::lanes(&mut model, moment);
     committees(&mut model, moment);
@@ -176,16 +176,17 @@ fn filled(moment: &Moment<'_>, followed: Option<&Followed>, columns: &[BoardColu
     model
 }
 
-/// Keeps the headline of the board before while it is young. Returns the time since which the shown
-/// headline has been shown.
+/// Keeps the headline of the board before while it is young, unless it says what to do next. Returns
+/// the time since which the shown headline has been shown.
 fn held(moment: &Moment<'_>, model: &mut Model, before: Option<&Board>) -> Instant {
     let Some((board, shown)) = before.and_then(|board| Some((board, board.texts.get(HELD)?)))
     else {
         return moment.at;
     };
+    let is_held = moment.stage != Stage::Over && moment.watched.desk.is_none();
     let is_young = moment.at.saturating_duration_since(board.headline) < HEADLINE_PERIOD;
     let now = model.texts.entry(HELD.to_owned()).or_default();
-    if *now == shown.value || is_young && moment.stage != Stage::Over {
+    if *now == shown.value || is_young && is_held {
         now.clone_from(&shown.value);
         return board.headline;
     }

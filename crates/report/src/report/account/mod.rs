@@ -32,7 +32,7 @@ use super::cohort::CohortAccount;
 use super::figure::{PolicyLooks, VerdictPanel, verdict_svg};
 use super::files::{FIGURE_FILES, FIGURES};
 use super::finished::Finished;
-use super::page::{Chart, Page, PagePart, PageSection, VerdictPicture, Verdicts};
+use super::page::{Chart, Findings, Mood, Page, PagePart, PageSection, VerdictPicture, Verdicts};
 use super::{streams, units};
 pub use cases::case_page;
 pub(crate) use drawing::{axis, interval, titled};
@@ -70,7 +70,7 @@ impl RunReport {
                 title: run.name.clone(),
                 tab: next::tab(run),
                 lead: facts::lead(run) + &many::said(run, &shown),
-                found,
+                found: proposed(run).or(found),
                 sections: sections([run, &shown], notes, picture, &looks, made),
                 ..Page::default()
             },
@@ -108,7 +108,7 @@ fn sections(
         false => "Verdicts",
     };
     let sections = [
-        ("Who was interviewed and chosen", cohort(run)),
+        (cohort_heading(run), cohort(run)),
         (heading, compared(whole, picture)),
         ("On this stream", streams::parts(&run.policies)),
         ("Chances of respondents", chances::parts(run, curves)),
@@ -123,6 +123,25 @@ fn sections(
         ("How to have it again", again::again(whole)),
     ];
     PageSection::filled(sections)
+}
+
+/// Returns whom the policy of a hiring round proposes, before all else. `None` for other runs.
+fn proposed(run: &Finished) -> Option<Findings> {
+    let (answer, decides) = run.cohort.as_ref()?.proposal()?;
+    Some(Findings {
+        question: "What the policy proposes".into(),
+        answer,
+        mood: Mood::SoFar,
+        lines: vec![decides],
+        ..Findings::default()
+    })
+}
+
+fn cohort_heading(run: &Finished) -> &'static str {
+    match run.cohort.as_ref().is_some_and(|cohort| cohort.proposes) {
+        true => "Who is proposed",
+        false => "Who was interviewed and chosen",
+    }
 }
 
 /// Returns tables of the people interviewed and chosen, for a run of cohorts.

@@ -26,7 +26,7 @@ use kleroterion_stats::{
 /// The schema of `summary.json` that is read.
 pub(super) const SCHEMA: u64 = 1;
 /// The files of a run that are read.
-pub(super) const CONFIG: &str = "config.toml";
+pub(in crate::report) const CONFIG: &str = "config.toml";
 pub(super) const REPLICATIONS: &str = "replications.csv";
 pub(super) const ENDINGS: &str = "endings.csv";
 /// The advice for runs without the file of endings.
