@@ -153,7 +153,7 @@ impl<'a> Player<'a> {
         };
         let folder = folder.filter(|_| plan.replications == 1 && run.entry.is_none());
         Ok(FinishedRun {
-            cohort: folder.and_then(|folder| CohortAccount::read(folder)),
+            cohort: folder.and_then(CohortAccount::read),
             read_nobody: played.read_nobody,
             halted: played.halted,
             result: played.result,

@@ -5,12 +5,15 @@ use std::sync::Mutex;
 use super::super::by_hand::{batch, key};
 use super::*;
 
+/// The words of a reason, and the people that each names.
+type Named = Vec<(String, Vec<String>)>;
+
 /// The questions that an answerer heard, and the number of farewells.
 #[derive(Default)]
 struct Heard {
     asked: Vec<(u64, Vec<(u64, u64)>)>,
     /// The number of applicants that came with each, and the people whom its reason names.
-    slates: Vec<(usize, Vec<(String, Vec<String>)>)>,
+    slates: Vec<(usize, Named)>,
     farewells: usize,
 }
 

@@ -159,7 +159,7 @@ fn until(moment: &Moment<'_>, pair: &PairSoFar) -> Option<u64> {
         plays.then(|| now.rounds as f64 * seats as f64 / now.selected as f64)
     };
     let first = full(&pair.a)?.min(full(&pair.b)?);
-    let unit = 10_f64.powf(first.max(10.0).log10().floor() - 1.0);
+    let unit = 10_f64.powi(libm::log10(first.max(10.0)).floor() as i32 - 1);
     Some(((first / unit).round() * unit) as u64)
 }
 

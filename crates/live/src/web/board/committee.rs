@@ -1,10 +1,10 @@
 //! The people whom each policy has chosen so far, by group and against the target, with the
 //! selection rates.
 
-use super::interviews::rows;
 use super::model::{Model, Rows, Words};
 use super::moment::Moment;
 use crate::watch::Acts;
+use kleroterion_report::report::figure::FigureTable;
 use kleroterion_report::report::number::fixed;
 use kleroterion_report::report::page::PagePart;
 use kleroterion_stats::{AttributeRates, Composition, GroupRate};
@@ -94,4 +94,12 @@ pub(super) fn groups(model: &mut Model, moment: &Moment<'_>) {
         false => "",
     };
     model.text("group-nothing", nothing);
+}
+
+/// The rows of a table, with its head.
+fn rows(table: &FigureTable) -> Rows {
+    let head = table.headers.iter().map(|head| Words::from(&**head));
+    let body = table.rows.iter();
+    let body = body.map(|row| row.iter().map(|cell| Words::new(cell.brief())).collect());
+    std::iter::once(head.collect()).chain(body).collect()
 }

@@ -95,7 +95,7 @@ fn every_policy_has_one_row_for_all_measures() {
                 let texts = cells[at].descendants().filter(|node| node.is_text());
                 texts
                     .filter_map(|node| node.text())
-                    .last()
+                    .next_back()
                     .map(str::to_owned)
             });
             assert_eq!(values[0], values[1], "both are of the same policy");
