@@ -148,7 +148,7 @@ class Stream(_Live):
         policies: policies of the program by their labels, as for :func:`run`.
         out: the folder for the journal and the results. None keeps both in memory.
         acting: the label of the policy whose decisions count. None leaves the config's own.
-        queue: the number of people who may wait. Where so many do, sending waits.
+        queue: the number of people who may wait. While the queue is full, sending waits.
         set: changes of the config, a value by its path.
         seed: the seed, if it is not the config's own.
         decisions: True to keep the decisions of all policies.

@@ -232,7 +232,7 @@ pub fn commit(
     })
 }
 
-/// Makes numbered panels and commits to them. Returns their record, and what its reader should know.
+/// Makes numbered panels and commits to them. Returns their record, and notes for its reader.
 #[pyfunction]
 pub fn numbered(
     py: Python<'_>,
@@ -251,8 +251,8 @@ pub fn numbered(
 /// A check: what was checked, what differs, and whether it was read.
 type Check = (String, Option<String>, bool);
 
-/// What the caller has from elsewhere: the published hash, the randomness, the file of people and
-/// the folder of the draw before.
+/// Pieces that the caller has from elsewhere: the published hash, the randomness, the file of
+/// people and the folder of the draw before.
 type Elsewhere = (
     Option<String>,
     Option<Published>,

@@ -62,7 +62,7 @@ pub struct Live {
     is_written: bool,
 }
 
-/// What became of a person.
+/// The fate of a person who was sent.
 enum Sent {
     /// The run takes no more.
     Over,
@@ -76,8 +76,8 @@ enum Sent {
 
 #[pymethods]
 impl Live {
-    /// Begins a live run. `queue` people may wait; without it they come over HTTP, with a board, and
-    /// requests show the token.
+    /// Begins a live run. `queue` people may wait. Without it they come over HTTP, with a board,
+    /// and requests show the token.
     #[new]
     fn new(
         py: Python<'_>,
@@ -331,7 +331,7 @@ fn watch(notes: Arc<Mutex<Vec<String>>>, interrupt: Arc<AtomicBool>) -> JobWatch
     }
 }
 
-/// What the caller hears once the run has begun.
+/// The news of a run that has begun.
 type Begun = (Arc<Watched>, Addresses);
 
 fn hooks(begin: std::sync::mpsc::SyncSender<Begun>) -> LiveHooks<'static> {

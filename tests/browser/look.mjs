@@ -116,7 +116,7 @@ function first() {
 }
 
 // On a sheet of A4 no name of a policy is broken within a word of up to 16 letters, no word of a figure reaches beyond the sheet, and
-// nothing is shut, for nobody can open it. A caption is on the sheet of its figure or of its table's first row.
+// nothing is shut, since paper does not open. A caption is on the sheet of its figure or of its table's first row.
 async function printed(page) {
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = false)));
   await page.emulateMedia({ media: "print" });

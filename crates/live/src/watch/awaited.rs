@@ -46,7 +46,8 @@ impl Watched {
                 WaitFor::All => self.decisions.of_round(round),
             };
             if let Some(events) = events {
-                // A decision is told once it can't be lost. Where one counts no shadow is waited for.
+                // A decision is shown once it can't be lost. Where one counts, no shadow is
+                // waited for.
                 let all = whom == WaitFor::All || !events.iter().any(|event| event.acts);
                 let (told, held): (Vec<_>, Vec<_>) =
                     events.into_iter().partition(|event| self.may_tell(event));

@@ -20,7 +20,7 @@ use crate::standing::{Dated, Standing};
 use kleroterion_core::number::parted;
 use kleroterion_core::score::Direction;
 
-/// What the sentence is about.
+/// The subject of the sentence.
 struct Found<'a> {
     contenders: &'a Contenders<'a>,
     judge: &'a Judge,
@@ -331,7 +331,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Who is surely best on a measure, as far as that is known of one or of some.
+    /// The surely best of a measure, as far as that is known of one or of some.
     fn sure(&self, names: Names) -> Vec<String> {
         let metrics = self.contenders.metrics.iter();
         let said = metrics.filter_map(|metric| {

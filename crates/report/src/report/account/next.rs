@@ -88,7 +88,7 @@ fn rival<'a>(leader: &str, standing: &MeasureStanding<'a>) -> Option<&'a str> {
     base.or_else(|| others.next())
 }
 
-/// How often the leader is better, in replications, on each measure.
+/// The number of replications in which the leader is better, on each measure.
 fn wins(leader: &str, rival: &str, sided: &[&MeasureStanding<'_>]) -> Option<AnswerNumber> {
     let share = |one: &&MeasureStanding<'_>| {
         let pair = one.pair(leader, rival)?;

@@ -80,7 +80,7 @@ pub(super) fn of_goal(
     versions.chain(least).collect()
 }
 
-/// Who meets the goal best, without what it asks for.
+/// The best that meets the goal, without the words of what it asks for.
 fn brief(goal: &GoalAnswer, kept: &Kept, names: Names) -> String {
     let answer: Vec<&str> = goal.answer.iter().map(String::as_str).collect();
     match (answer.as_slice(), goal.settled) {
@@ -92,7 +92,7 @@ fn brief(goal: &GoalAnswer, kept: &Kept, names: Names) -> String {
     }
 }
 
-/// Who meets the goal best.
+/// The best that meets the goal.
 fn claim(goal: &GoalAnswer, kept: &Kept, judge: &Judge, names: Names) -> String {
     let open = goal.meets.iter().any(|(_, meets)| *meets == Meets::Open);
     let bounds = &kept.bounds;
@@ -115,7 +115,7 @@ fn claim(goal: &GoalAnswer, kept: &Kept, judge: &Judge, names: Names) -> String 
     }
 }
 
-/// Who fails the goal, and of whom it is open.
+/// Those that fail the goal, and those of whom it is open.
 fn rest(goal: &GoalAnswer, judge: &Judge, names: Names) -> Vec<String> {
     let is = |what: Meets| {
         let those = goal.meets.iter().filter(move |(_, meets)| *meets == what);
@@ -144,7 +144,7 @@ fn rest(goal: &GoalAnswer, judge: &Judge, names: Names) -> Vec<String> {
     tails
 }
 
-/// How much more may settle the goal.
+/// The number of further replications that may settle the goal.
 fn needed(goal: &GoalAnswer, run: &RunResult, judge: &Judge) -> Option<String> {
     let is_stream = run.replications == 1;
     let has_open = goal.meets.iter().any(|(_, meets)| *meets == Meets::Open);
