@@ -31,6 +31,9 @@ pub const SCREEN_PERIOD: Duration = Duration::from_millis(250);
 /// The time between two drawings of a progress bar.
 pub const BAR_PERIOD: Duration = Duration::from_millis(250);
 
+/// The shortest time without a new unit after which `sweep status` says that a sweep may rest.
+pub const SWEEP_REST: Duration = Duration::from_secs(60);
+
 /// The pause after a terminal could not be read: without it the thread would never rest.
 #[cfg(unix)]
 pub const TERMINAL_PAUSE: Duration = Duration::from_millis(100);

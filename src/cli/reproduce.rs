@@ -144,7 +144,7 @@ fn one(
     settings: &Settings,
     quiet: bool,
 ) -> Result<StudyResult, Failure> {
-    let template = "{bar:32} {pos}/{len} replications of {msg}, {eta} left";
+    let template = "{wide_bar} {pos}/{len} replications of {msg}, {eta} left";
     let bar = log::bar(0, template, quiet);
     let made = study.run(
         options,

@@ -64,6 +64,8 @@ struct Drawing {
     interrupt: Arc<AtomicBool>,
     glances: Glances,
     view: GlanceView,
+    /// True if the reader has just chosen another measure.
+    has_chosen: bool,
 }
 
 impl Drawing {
@@ -74,6 +76,7 @@ impl Drawing {
             interrupt,
             glances: Glances::default(),
             view: GlanceView::default(),
+            has_chosen: false,
         }
     }
 
@@ -87,7 +90,8 @@ impl Drawing {
             if begun < next && !is_pressed {
                 continue;
             }
-            if !self.view.is_paused {
+            let has_chosen = std::mem::take(&mut self.has_chosen);
+            if !self.view.is_paused || has_chosen {
                 glance = self.glances.see(&self.watched, begun);
             }
             (self.view.columns, self.view.rows) = self.terminal.size();
@@ -110,6 +114,10 @@ impl Drawing {
             match key {
                 b'q' | b'Q' => self.stop(),
                 b'p' | b'P' => self.view.is_paused = !self.view.is_paused,
+                b'1'..=b'9' => {
+                    self.glances.chosen = Some(usize::from(key - b'1'));
+                    self.has_chosen = true;
+                }
                 b'?' | b'h' => self.view.has_help = !self.view.has_help,
                 _ => {}
             }

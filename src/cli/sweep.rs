@@ -4,6 +4,7 @@ mod drive;
 mod engine;
 mod nats;
 mod on;
+mod pace;
 mod parallel;
 mod program;
 mod shard;

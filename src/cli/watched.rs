@@ -21,7 +21,7 @@ pub fn watched<'a>(quiet: bool, interrupt: &Arc<AtomicBool>) -> JobWatch<'a> {
         match progress {
             JobProgress::Ready => shown.take().iter().for_each(ProgressBar::finish_and_clear),
             JobProgress::Replications(played, of) => {
-                let form = "{bar:32} {pos}/{len} replications, {eta} left";
+                let form = "{wide_bar} {pos}/{len} replications, {eta} left";
                 let bar = shown.get_or_insert_with(|| log::bar(of, form, quiet));
                 bar.set_position(played);
             }

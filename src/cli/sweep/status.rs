@@ -1,12 +1,14 @@
 //! `klero sweep status DIR`: the state of a sweep, from its units alone.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 
 use super::super::args::at_least;
 use super::super::failure::{Failure, failed, print};
 use super::super::look;
+use super::pace;
 use kleroterion::jobs::FolderUnits;
 use kleroterion::report::files::Folder;
 use kleroterion::report::medium::Medium;
@@ -58,14 +60,17 @@ pub fn status(args: &StatusArgs) -> Result<(), Failure> {
         StatusFormat::Json => serde_json::to_string_pretty(&status)
             .map(|text| text + "\n")
             .map_err(|error| failed(&error.to_string()))?,
-        _ => medium.finished(&shown(&status, &medium)),
+        _ => {
+            let left = pace::left(&units, &args.folders, SystemTime::now());
+            medium.finished(&shown(&status, left, &medium))
+        }
     };
     print(&text)
 }
 
 /// The progress in words and as a bar, and what is not whole. A document has all points, text the
 /// first rows of those that are open.
-fn shown(status: &SweepStatus, medium: &Medium) -> String {
+fn shown(status: &SweepStatus, left: Option<String>, medium: &Medium) -> String {
     let (bar, points, most) = match medium.is_markup() {
         true => (String::new(), Some(status.table()), usize::MAX),
         false => (
@@ -74,7 +79,9 @@ fn shown(status: &SweepStatus, medium: &Medium) -> String {
             ROWS,
         ),
     };
-    let mut text = format!("{}\n{bar}", status.sentence());
+    let left = left.filter(|_| !medium.is_markup());
+    let left = left.map_or(String::new(), |left| left + "\n");
+    let mut text = format!("{}\n{bar}{left}", status.sentence());
     for mut table in [points, status.open_table()].into_iter().flatten() {
         let rest = table.rows.len().saturating_sub(most);
         table.rows.truncate(most);

@@ -1,8 +1,10 @@
 //! A live run at a glance, as a terminal shows it.
 
 mod drawn;
+mod people;
 
 pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
+pub use people::{GlanceCourse, GlancePeople};
 
 use std::time::Instant;
 
@@ -10,6 +12,7 @@ use crate::limits::HEADLINE_PERIOD;
 use crate::watch::courses::CoursePoint;
 use crate::watch::rates::{History, Rates};
 use crate::watch::{Stage, Watched};
+use crate::web::board::ToldRound;
 use kleroterion_core::protocol::Until;
 use kleroterion_core::score::Direction;
 use kleroterion_report::report::account::quoted;
@@ -27,6 +30,10 @@ pub struct Glance {
     pub headline: String,
     /// The measure shown for the lanes, and its better side.
     pub measure: Option<(String, Direction)>,
+    /// The names of all measures that can be shown.
+    pub measures: Vec<String>,
+    /// The place of the measure shown among them.
+    pub shown: usize,
     /// The policy from which differences are shown.
     pub baseline: Option<String>,
     /// The lanes in label order.
@@ -34,9 +41,15 @@ pub struct Glance {
     /// The number of seats that each lane fills, if seats end the run.
     pub seats: Option<u64>,
     /// The number of persons taken so far.
-    pub people: u64,
+    pub came: u64,
     /// The number of persons per second, over the last seconds.
     pub rate: Option<f64>,
+    /// The latest rounds, the newest last.
+    pub people: Vec<GlancePeople>,
+    /// The course of the difference between the best and the baseline.
+    pub course: Option<GlanceCourse>,
+    /// The hiring round, if people answer interviews.
+    pub hiring: Option<ToldRound>,
     /// The latest round in words: its number, the person, and the policies that chose them.
     pub last: Option<String>,
     /// The lane that the others wait for, and the share of the time for which they do.
@@ -50,8 +63,12 @@ pub struct Glance {
 pub struct GlanceLane {
     /// Its label.
     pub label: String,
+    /// Its place among the lanes of the run.
+    pub place: usize,
     /// True if its decisions count.
     pub acts: bool,
+    /// True if it can never be the answer.
+    pub is_yardstick: bool,
     /// The number of rounds played.
     pub rounds: u64,
     /// The number of persons selected.
@@ -85,6 +102,8 @@ pub struct GlanceDifference {
 /// which it has been shown.
 #[derive(Debug, Default)]
 pub struct Glances {
+    /// The place of the measure that the reader chose. `None` before a choice.
+    pub chosen: Option<usize>,
     history: History,
     headline: Option<(Instant, String)>,
 }
@@ -94,7 +113,8 @@ impl Glances {
     #[must_use]
     pub fn see(&mut self, watched: &Watched, now: Instant) -> Glance {
         let rates = self.history.see(watched, now);
-        let mut glance = glance(watched, rates);
+        let mut glance = glance(watched, rates, self.chosen);
+        glance.hiring = ToldRound::of(watched, now);
         let is_over = glance.stage == Stage::Over;
         let headline = match self.headline.take() {
             Some((at, shown)) if now - at < HEADLINE_PERIOD && !is_over && !shown.is_empty() => {
@@ -110,15 +130,18 @@ impl Glances {
 }
 
 /// Reads the run as it is now.
-fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
+fn glance(watched: &Watched, rates: Option<Rates>, chosen: Option<usize>) -> Glance {
     let cut = watched.cut();
     let places = 0..watched.labels.len();
     let run = watched.so_far(&cut);
     let metrics = watched.courses.metrics.iter();
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
     let sided = |name: &&&str| run.directions.of(name) != Direction::None;
-    let shown = metrics.iter().find(sided).or(metrics.first()).copied();
+    let chosen = chosen.and_then(|chosen| metrics.get(chosen));
+    let shown = chosen.or_else(|| metrics.iter().find(sided).or(metrics.first()));
+    let shown = shown.copied();
     let place = metrics.iter().position(|name| Some(*name) == shown);
+    let direction = run.directions.of(shown.unwrap_or_default());
     let words = run.catalogue.words(shown.unwrap_or_default());
     let scale = words.scale();
     let pairs: Vec<&Pair> = run
@@ -127,7 +150,8 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
         .filter(|pair| Some(pair.metric.as_str()) == shown)
         .collect();
     let baseline = baseline(watched, &pairs);
-    let pairs = ByPair::of(pairs.iter().map(|pair| ([&*pair.a, &*pair.b], *pair)));
+    let all = pairs;
+    let pairs = ByPair::of(all.iter().map(|pair| ([&*pair.a, &*pair.b], *pair)));
     let lane = |at: usize| {
         let label = &*watched.labels[at];
         let course = place.map_or_else(Vec::new, |place| {
@@ -138,6 +162,8 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
         let pair = baseline.and_then(|base| pairs.get(label, base));
         GlanceLane {
             label: label.to_owned(),
+            place: at,
+            is_yardstick: !watched.judge.is_contender(label),
             acts: watched.acting == Some(at),
             // Of one that is behind it is known how far it is, and nothing else.
             rounds: own.map_or_else(|| gauges.rounds.get(), |own| own.rounds),
@@ -153,6 +179,10 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
     let holds = rates.as_ref().and_then(Rates::slowest);
+    let contenders = lanes.iter().filter(|lane| !lane.is_yardstick);
+    let values = contenders.filter_map(|lane| Some((&*lane.label, lane.value?)));
+    let course = baseline
+        .and_then(|base| people::course(&run.courses, &all, base, values, (direction, scale)));
     // As in figures: numbers in labels sort as numbers.
     let looks = PolicyLooks::of(lanes.iter().map(|lane| lane.label.as_str()));
     lanes.sort_by_cached_key(|lane| looks.look(&lane.label));
@@ -161,13 +191,22 @@ fn glance(watched: &Watched, rates: Option<Rates>) -> Glance {
         stage: *watched.stage.borrow(),
         headline: match run.pairs.iter().any(|pair| pair.n > 0) {
             true => run.answer.map(|answer| answer.headline).unwrap_or_default(),
+            false if run.pairs.is_empty() => "Nothing is compared".to_owned(),
             false => String::new(),
         },
-        measure: shown.map(|name| (words.head(), run.directions.of(name))),
+        measure: shown.map(|_| (words.head(), direction)),
+        measures: metrics
+            .iter()
+            .map(|name| run.catalogue.words(name).head())
+            .collect(),
+        shown: place.unwrap_or(0),
+        people: people::latest(watched),
+        course,
+        hiring: None,
         baseline: baseline.map(str::to_owned),
         lanes,
         seats: seats(watched),
-        people: watched.gauges.accepted.get(),
+        came: watched.gauges.accepted.get(),
         rate: rates.as_ref().map(|rates| rates.accepted),
         last: last(watched),
         holds: holds.map(|(lane, share)| (watched.labels[lane].to_string(), share)),

@@ -25,6 +25,7 @@ mod moment;
 mod page;
 mod pairs;
 mod shared;
+mod told;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -46,6 +47,7 @@ use tokio_stream::StreamExt;
 use self::changes::{View, changes};
 use self::page::page_html;
 use self::shared::BoardShared;
+pub use self::told::ToldRound;
 use super::Services;
 use super::answer::{HttpRefusal, json};
 use crate::limits::{BOARD_RETRY, PULSE_PERIOD};

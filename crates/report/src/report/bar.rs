@@ -1,7 +1,16 @@
 //! An interval as a line of characters: `--==o==--  |`.
 
-/// Cells of a bar.
-pub(super) const CELLS: usize = 25;
+/// The least and the most cells of a bar.
+const CELLS: [usize; 2] = [25, 61];
+/// The columns of a terminal from which bars are longer.
+const WIDE: usize = 120;
+
+/// Returns the number of cells of a bar in lines of this width: half of what is beyond 120 columns
+/// is added.
+pub(super) fn cells(width: usize) -> usize {
+    let [least, most] = CELLS;
+    (least + width.saturating_sub(WIDE) / 2).min(most)
+}
 
 /// The values of one row: its mean, its standard error and the limits of its interval.
 #[derive(Clone, Copy, Debug)]
@@ -15,24 +24,24 @@ pub(super) struct Interval {
 /// A bar for each row, all on one scale that holds 0; empty for a row without an interval. `-` is
 /// the interval, `=` the mean with its standard error on both sides, `o` the mean, `|` zero. None
 /// where no row has an interval of some width.
-pub(super) fn bars(rows: &[Option<Interval>]) -> Option<Vec<String>> {
+pub(super) fn bars(rows: &[Option<Interval>], cells: usize) -> Option<Vec<String>> {
     let ends = || rows.iter().flatten().flat_map(|row| [row.lo, row.hi]);
     let least = ends().fold(0.0, f64::min);
     let most = ends().fold(0.0, f64::max);
     let is_scale = most > least && (most - least).is_finite();
     let cell = |value: f64| {
         let share = (value - least) / (most - least);
-        ((share * (CELLS - 1) as f64).round() as usize).min(CELLS - 1)
+        ((share * (cells - 1) as f64).round() as usize).min(cells - 1)
     };
     let bar = |row: &Option<Interval>| {
         row.as_ref()
-            .map_or_else(String::new, |row| drawn(row, cell))
+            .map_or_else(String::new, |row| drawn(row, cells, cell))
     };
     is_scale.then(|| rows.iter().map(bar).collect())
 }
 
-fn drawn(row: &Interval, cell: impl Fn(f64) -> usize) -> String {
-    let mut cells = [' '; CELLS];
+fn drawn(row: &Interval, count: usize, cell: impl Fn(f64) -> usize) -> String {
+    let mut cells = vec![' '; count];
     cells[cell(row.lo)..=cell(row.hi)].fill('-');
     if let Some(se) = row.se {
         let (from, to) = (cell(row.mean - se), cell(row.mean + se));
@@ -40,7 +49,7 @@ fn drawn(row: &Interval, cell: impl Fn(f64) -> usize) -> String {
     }
     cells[cell(0.0)] = '|';
     cells[cell(row.mean)] = 'o';
-    cells.iter().collect()
+    cells.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -78,15 +87,22 @@ mod tests {
             "       --=|o==--         ",
             "          |     ----o----",
         ];
-        assert_eq!(bars(&rows).unwrap(), known);
+        assert_eq!(bars(&rows, 25).unwrap(), known);
     }
 
     #[test]
     fn where_no_interval_has_a_width_there_are_no_bars() {
-        assert_eq!(bars(&[None, row(0.0, 0.0, 0.0)]), None);
-        assert_eq!(bars(&[row(0.0, 1.0, f64::INFINITY)]), None);
+        assert_eq!(bars(&[None, row(0.0, 0.0, 0.0)], 25), None);
+        assert_eq!(bars(&[row(0.0, 1.0, f64::INFINITY)], 25), None);
         // An end at 0 is no reason for none; the error may reach beyond the interval.
-        let shown = bars(&[row(2.0, 3.0, 2.0)]).unwrap();
+        let shown = bars(&[row(2.0, 3.0, 2.0)], 25).unwrap();
         assert_eq!(shown, ["|===========o============"]);
+    }
+
+    #[test]
+    fn bars_are_longer_on_a_wide_terminal() {
+        assert_eq!([80, 120, 140, 200, 400].map(cells), [25, 25, 35, 61, 61]);
+        let long = bars(&[row(2.0, 3.0, 2.0)], 61).unwrap();
+        assert_eq!(long[0].chars().count(), 61);
     }
 }

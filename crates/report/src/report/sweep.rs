@@ -1,6 +1,7 @@
 //! The report of a sweep: one table over all its runs on the terminal, with verdicts and answers,
 //! and its page.
 
+mod answer;
 mod axis;
 mod curves;
 mod map;

@@ -1,7 +1,13 @@
 //! A glance as lines of a terminal. A pure function: the same glance and size give the same lines.
 
+mod hiring;
+mod lower;
+mod pieces;
+
 use unicode_width::UnicodeWidthStr;
 
+pub use self::pieces::{GlanceLine, Ink, ansi};
+use self::pieces::{MARKERS, bar_of, cell, fitted, gauge, right, said, sparkline};
 use super::{Glance, GlanceDifference, GlanceLane};
 use crate::watch::Stage;
 use crate::watch::rates::a_second;
@@ -27,37 +33,6 @@ pub struct GlanceView {
     pub is_stopping: bool,
 }
 
-/// The look of words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ink {
-    /// The look of ordinary text.
-    Plain,
-    /// Bold text.
-    Strong,
-    /// Pale text.
-    Faint,
-    /// The look of the better side.
-    Good,
-    /// The look of the worse side.
-    Bad,
-    /// The look of a policy, by its place among all labels.
-    Policy(usize),
-}
-
-/// A line: pieces of text, each with its look.
-pub type GlanceLine = Vec<(Ink, String)>;
-
-/// The markers of policies, as figures have them.
-const MARKERS: [char; 9] = [
-    '\u{25cf}', '\u{25a0}', '\u{25b2}', '\u{25c6}', '\u{25cb}', '\u{25a1}', '\u{25bc}', '\u{2715}',
-    '\u{271a}',
-];
-
-/// The bars of a sparkline, from low to high.
-const BARS: [char; 8] = [
-    '\u{2581}', '\u{2582}', '\u{2583}', '\u{2584}', '\u{2585}', '\u{2586}', '\u{2587}', '\u{2588}',
-];
-
 /// The endings after which a lane's verdict says more than its ending.
 const WELL: [&str; 3] = ["filled", "horizon", "source ended"];
 
@@ -67,13 +42,11 @@ const ANSWER: usize = 4;
 /// The most programs whose last error line is shown.
 const ERRORS: usize = 3;
 
-/// The line that names the keys.
-const KEYS: &str = "q stop   p pause   ? help";
-
 /// The lines that explain the keys.
-const HELP: [&str; 4] = [
+const HELP: [&str; 5] = [
     "q  stop the run, as Ctrl-C does: what has come is played and written; again: at once",
     "p  hold the drawing still; the run goes on",
+    "1 to 9  show another measure",
     "?  show or hide this help",
     "The intervals hold at any time. A sparkline is the measure over all rounds so far.",
 ];
@@ -119,16 +92,26 @@ pub fn drawn(glance: &Glance, notes: &[String], view: &GlanceView) -> Vec<Glance
     if view.has_help {
         foot.extend(HELP.iter().map(|line| said(Ink::Faint, line)));
     }
+    let keys = match glance.measures.len() {
+        0 | 1 => "q stop   p pause   ? help".to_owned(),
+        many => format!("q stop   p pause   1-{} measure   ? help", many.min(9)),
+    };
     let keys = match (view.is_stopping, view.is_paused) {
-        (true, _) => format!("stopping: what has come is played and written   {KEYS}"),
-        (_, true) => format!("paused: the run goes on   {KEYS}"),
-        _ => KEYS.to_owned(),
+        (true, _) => format!("stopping: what has come is played and written   {keys}"),
+        (_, true) => format!("paused: the run goes on   {keys}"),
+        _ => keys,
     };
     let last = said(Ink::Faint, &keys);
     // Lanes have all the room but four lines for notes, where there are some.
     let kept = notes.len().min(4);
-    let room = view.rows.saturating_sub(top.len() + foot.len() + kept + 2);
-    top.extend(lanes(glance, view.columns, room));
+    let room = |top: &[GlanceLine]| view.rows.saturating_sub(top.len() + foot.len() + kept + 2);
+    let held = room(&top).saturating_sub(glance.lanes.len() + 2);
+    top.extend(hiring::round(glance, view.columns, held));
+    top.extend(asked(glance));
+    let left = room(&top);
+    top.extend(lanes(glance, view.columns, left));
+    let left = room(&top).saturating_sub(1);
+    top.extend(lower::parts(glance, view.columns, left));
     top.push(Vec::new());
     top.append(&mut foot);
     let room = view.rows.saturating_sub(top.len() + 1);
@@ -140,10 +123,6 @@ pub fn drawn(glance: &Glance, notes: &[String], view: &GlanceView) -> Vec<Glance
     top.push(last);
     let fitted = top.into_iter().map(|line| fitted(line, view.columns));
     fitted.take(view.rows).collect()
-}
-
-fn said(ink: Ink, words: &str) -> GlanceLine {
-    vec![(ink, plain(words))]
 }
 
 /// The name, the stage and the verdict in a sentence.
@@ -159,10 +138,11 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
     let seats = glance.seats.map_or_else(String::new, |seats| {
         format!("; {} seats for each policy", grouped(seats))
     });
-    let people = format!("{stage}; {} people{rate}{seats}", grouped(glance.people));
-    let verdict = match glance.headline.as_str() {
-        "" => "Nothing is compared yet.".to_owned(),
-        headline => format!("{headline}."),
+    let people = format!("{stage}; {} people{rate}{seats}", grouped(glance.came));
+    let verdict = match (&glance.hiring, glance.headline.as_str()) {
+        (Some(round), _) => format!("{}.", round.headline),
+        (None, "") => "Nothing is compared yet.".to_owned(),
+        (None, headline) => format!("{headline}."),
     };
     let mut lines = vec![vec![
         (Ink::Strong, plain(&glance.name)),
@@ -178,28 +158,43 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
             .chain([rest])
             .map(|line| vec![(Ink::Strong, line)]),
     );
-    if let Some((measure, direction)) = &glance.measure {
-        let side = match direction {
-            Direction::Lower => " (less is better)",
-            Direction::Higher => " (more is better)",
-            Direction::None => "",
-        };
-        let from = glance.baseline.as_ref();
-        let mut known = glance
-            .lanes
-            .iter()
-            .filter_map(|lane| lane.difference.as_ref());
-        let within = match known.any(|difference| difference.interval.is_some()) {
-            true => ", with intervals",
-            false => "",
-        };
-        let from = from.map_or_else(String::new, |base| {
-            format!("; differences from {}{within}", quoted(base))
-        });
-        lines.push(said(Ink::Faint, &format!("{measure}{side}{from}")));
-    }
     lines.push(Vec::new());
     lines
+}
+
+/// The measures with their numbers, the one that is shown first with its better side, and the policy
+/// that differences are from.
+fn asked(glance: &Glance) -> Vec<GlanceLine> {
+    let Some((measure, direction)) = &glance.measure else {
+        return Vec::new();
+    };
+    let side = match direction {
+        Direction::Lower => " (less is better)",
+        Direction::Higher => " (more is better)",
+        Direction::None => "",
+    };
+    let lanes = glance.lanes.iter();
+    let mut known = lanes.filter_map(|lane| lane.difference.as_ref());
+    let within = match known.any(|difference| difference.interval.is_some()) {
+        true => ", with intervals",
+        false => "",
+    };
+    let from = glance.baseline.as_ref();
+    let from = from.map(|base| format!("differences from {}{within}", quoted(base)));
+    if glance.measures.len() < 2 {
+        let from = from.map_or_else(String::new, |from| format!("; {from}"));
+        return vec![said(Ink::Faint, &format!("{measure}{side}{from}"))];
+    }
+    let tab = |(at, name): (usize, &String)| match at == glance.shown {
+        true => (
+            Ink::Strong,
+            format!("[{}] {}{side}   ", at + 1, plain(name)),
+        ),
+        false => (Ink::Faint, format!("{} {}   ", at + 1, plain(name))),
+    };
+    let tabs = glance.measures.iter().enumerate().map(tab).collect();
+    let from = from.map(|from| said(Ink::Faint, &from));
+    std::iter::once(tabs).chain(from).collect()
 }
 
 /// The last decision, what holds the run back, and the last error lines of failed programs.
@@ -237,11 +232,15 @@ fn flow(glance: &Glance) -> Vec<GlanceLine> {
 /// A head and one line per lane, in at most `room` lines.
 fn lanes(glance: &Glance, columns: usize, room: usize) -> Vec<GlanceLine> {
     let widths = Columns::of(glance, columns);
+    let over = match glance.seats {
+        Some(seats) => format!("of {} seats", grouped(seats)),
+        None => "over the run".to_owned(),
+    };
     let head = format!(
         "  {} {} {} {} {} {}",
         cell("policy", widths.label),
         right("selected", widths.selected),
-        cell("over the run", widths.course),
+        cell(&over, widths.course),
         right("now", widths.value),
         cell("difference", widths.bar),
         "verdict"
@@ -269,9 +268,14 @@ fn lane(at: usize, lane: &GlanceLane, widths: &Columns, most: f64, glance: &Glan
         (_, Some(ended)) if !WELL.contains(&ended.as_str()) => {
             (Ink::Bad, format!("ended: {ended}"))
         }
+        _ if lane.is_yardstick => (Ink::Faint, "yardstick".to_owned()),
         (Some(difference), _) => verdict(difference),
         (None, _) if is_baseline => (Ink::Faint, "baseline".to_owned()),
         _ => (Ink::Plain, String::new()),
+    };
+    let over = match glance.seats {
+        Some(seats) => gauge(lane.selected as f64 / seats.max(1) as f64, widths.course),
+        None => sparkline(&lane.course, widths.course),
     };
     let acts = if lane.acts { Ink::Strong } else { Ink::Plain };
     let bar = lane.difference.as_ref();
@@ -283,10 +287,7 @@ fn lane(at: usize, lane: &GlanceLane, widths: &Columns, most: f64, glance: &Glan
             Ink::Plain,
             right(&grouped(lane.selected), widths.selected) + " ",
         ),
-        (
-            ink,
-            cell(&sparkline(&lane.course, widths.course), widths.course) + " ",
-        ),
+        (ink, cell(&over, widths.course) + " "),
         (
             Ink::Plain,
             right(&value.replace('-', "\u{2212}"), widths.value) + " ",
@@ -325,112 +326,6 @@ fn scale(glance: &Glance) -> f64 {
         [lo.abs(), hi.abs(), of.mean.abs()]
     });
     ends.filter(|end| end.is_finite()).fold(0.0, f64::max)
-}
-
-/// A difference and its interval on a line around 0.
-fn bar_of(difference: &GlanceDifference, width: usize, most: f64) -> String {
-    if width < 3 || most <= 0.0 {
-        return String::new();
-    }
-    let middle = (width - 1) as f64 / 2.0;
-    let cell = |value: f64| {
-        let place = middle + (value / most).clamp(-1.0, 1.0) * middle;
-        (place.round() as usize).min(width - 1)
-    };
-    let mut cells = vec![' '; width];
-    if let Some((lo, hi)) = difference.interval {
-        cells[cell(lo)..=cell(hi)].fill('\u{2500}');
-    }
-    cells[cell(0.0)] = '\u{2502}';
-    cells[cell(difference.mean)] = '\u{25cf}';
-    cells.into_iter().collect()
-}
-
-/// A sparkline of the course, the latest value last. A level course is low.
-fn sparkline(course: &[f64], width: usize) -> String {
-    let cells = course.len().min(width);
-    let lo = course.iter().copied().fold(f64::INFINITY, f64::min);
-    let hi = course.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let bar = |cell: usize| {
-        let value = course[(cell + 1) * course.len() / cells - 1];
-        let share = if hi > lo {
-            (value - lo) / (hi - lo)
-        } else {
-            0.0
-        };
-        BARS[((share * 7.0).round() as usize).min(7)]
-    };
-    (0..cells).map(bar).collect()
-}
-
-/// The words in cells of this width. Longer words are cut.
-fn cell(words: &str, width: usize) -> String {
-    let words = cut(&plain(words), width);
-    let rest = width.saturating_sub(words.width());
-    words + &" ".repeat(rest)
-}
-
-/// The words right-aligned in this width.
-fn right(words: &str, width: usize) -> String {
-    let words = cut(words, width);
-    " ".repeat(width.saturating_sub(words.width())) + &words
-}
-
-/// The words as far as they fit, with an ellipsis if they are cut.
-fn cut(words: &str, width: usize) -> String {
-    if words.width() <= width {
-        return words.to_owned();
-    }
-    let mut kept = String::new();
-    for letter in words.chars() {
-        let longer = format!("{kept}{letter}");
-        if longer.width() + 1 > width {
-            break;
-        }
-        kept = longer;
-    }
-    if width > 0 { kept + "\u{2026}" } else { kept }
-}
-
-/// The line, cut at the last column.
-fn fitted(line: GlanceLine, columns: usize) -> GlanceLine {
-    let mut left = columns;
-    let mut fitted = Vec::new();
-    for (ink, words) in line {
-        let words = cut(&words, left);
-        left -= words.width();
-        fitted.push((ink, words));
-    }
-    fitted
-}
-
-/// The lines as escape sequences for a terminal. Each starts in the first column and clears the
-/// rest of its row.
-#[must_use]
-pub fn ansi(lines: &[GlanceLine], has_colour: bool) -> String {
-    // Blue, yellow, green, magenta, and again in their bright forms.
-    const COLOURS: [u8; 8] = [34, 33, 32, 35, 94, 93, 92, 95];
-    let code = |ink: Ink| match ink {
-        _ if !has_colour => None,
-        Ink::Plain => None,
-        Ink::Strong => Some(1),
-        Ink::Faint => Some(2),
-        Ink::Good => Some(32),
-        Ink::Bad => Some(31),
-        Ink::Policy(at) => Some(COLOURS[at % COLOURS.len()]),
-    };
-    let mut text = String::from("\u{1b}[H");
-    for (at, line) in lines.iter().enumerate() {
-        text += if at > 0 { "\r\n" } else { "" };
-        for (ink, words) in line {
-            match code(*ink) {
-                Some(code) => text += &format!("\u{1b}[{code}m{words}\u{1b}[0m"),
-                None => text += words,
-            }
-        }
-        text += "\u{1b}[K";
-    }
-    text + "\u{1b}[J"
 }
 
 #[cfg(test)]

@@ -8,18 +8,15 @@ use super::super::figure::{
 };
 use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
-use super::difference::course_of;
-use super::drawing::{COLOURFUL, ReportFigure, titled};
+use super::super::number::{grouped, minus};
+use super::difference::{course_of, turned};
+use super::drawing::{ReportFigure, titled};
 use super::standing::MeasureStanding;
-use super::words::{a_less_b, units};
+use super::words::{a_less_b, quoted, units};
 use kleroterion_stats::{DifferencePoint, Estimand, Pair, PairCourse, Verdict, t};
 
-/// The most panels of all measures; there is one for each comparison.
-const PANELS: usize = 12;
-/// The most panels if there are more policies than colours, or if the page would be too large.
-const PANELS_OF_MANY: usize = 6;
-/// The most measures, of which each has the same room.
-const MEASURES: usize = 4;
+/// The most measures; there is a panel for each.
+const MEASURES: usize = 6;
 /// The approximate number of points of a course that are drawn. A panel is too narrow for more.
 const POINTS: f64 = 24.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
@@ -31,78 +28,90 @@ const WIDE: f64 = 2.0;
 /// The axis is logarithmic if a decision came in the first 1/SOON of the course. Otherwise the
 /// funnel would close at its very beginning.
 const SOON: u64 = 50;
+/// The least number of replications for which the axis is logarithmic.
+const LONG: u64 = 20;
 
 /// A comparison with its course.
 struct Followed<'a> {
     pair: Cow<'a, Pair>,
     course: Cow<'a, PairCourse>,
+    /// The difference of now in words.
+    difference: String,
     /// The unit that its points count, in singular and plural.
     units: (&'static str, &'static str),
 }
 
-/// Makes the figure of courses, with a panel for each comparison. Panels of one measure span the
-/// same numbers. `None` if no course was kept.
+/// Makes the figure of courses, with a panel for each measure. All policies are held against one:
+/// the baseline, or else the best. `None` if no course was kept.
 pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Option<ReportFigure> {
-    let mut measures: Vec<Vec<Followed<'_>>> = standings
-        .iter()
-        .map(|standing| followed(run, standing))
-        .filter(|measure| !measure.is_empty())
-        .collect();
-    let made: usize = measures.iter().map(Vec::len).sum();
-    measures.truncate(MEASURES);
-    let most = match run.policies.len() > COLOURFUL {
-        true => PANELS_OF_MANY,
-        false => PANELS,
-    };
-    let room = most / measures.len().max(1);
-    // As in all figures: numbers in labels sort as numbers.
-    let looks = PolicyLooks::of(run.policies.keys().map(String::as_str));
-    let places: Vec<&str> = looks.labels().collect();
-    for measure in &mut measures {
-        measure.truncate(room);
-        // Those between policies that can be chosen come first, whoever leads by now.
-        measure.sort_by_cached_key(|Followed { pair, .. }| {
-            let sides = [&pair.a, &pair.b];
-            let has_yardstick = sides.iter().any(|label| !run.is_contender(label));
-            let mut places = sides.map(|label| places.iter().position(|one| one == label));
-            places.sort_unstable();
-            (has_yardstick, places)
-        });
-    }
-    let all = || measures.iter().flatten();
-    let first = all().next()?;
-    let panels: Vec<Panel> = measures.iter().flat_map(|m| of_measure(run, m)).collect();
-    let drawn: Vec<&Followed<'_>> = all().collect();
+    let made: usize = standings.iter().map(|one| courses(run, one)).sum();
+    let measures = standings.iter().map(|standing| followed(run, standing));
+    let measures = measures.filter(|measure| !measure.is_empty());
+    let measures: Vec<Vec<Followed<'_>>> = measures.take(MEASURES).collect();
+    let drawn: Vec<&Followed<'_>> = measures.iter().flatten().collect();
+    let first = drawn.first()?;
     let mut caption = caption(first.pair.estimand, &drawn);
-    if panels.len() < made {
-        caption += &format!(" {} more are in course.csv.", made - panels.len());
+    if drawn.len() < made {
+        caption += &format!(" {} more are in course.csv.", made - drawn.len());
     }
     Some(ReportFigure {
         file: FIGURE_FILES[6],
         figure: Figure {
             title: "The difference over time".into(),
             caption,
-            panels,
+            panels: measures.iter().map(|one| panel(run, one)).collect(),
         },
-        table: Some(table(run, all())),
+        table: Some(table(run, drawn.into_iter())),
     })
 }
 
-/// The comparisons on a measure that have a course, best first.
-fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Followed<'a>> {
+/// The number of comparisons on a measure that have a course.
+fn courses(run: &Finished, standing: &MeasureStanding<'_>) -> usize {
     let courses = standing.courses(run);
-    let with_course = |pair: &&'a Pair| {
-        let (course, _) = courses.get(&pair.a, &pair.b)?;
-        let shown = standing.better_first(pair);
-        Some(Followed {
-            course: course_of(course, &shown.a),
-            pair: shown,
-            units: units(run, pair.estimand),
-        })
-    };
     let pairs = standing.pairs.iter();
     let comparable = pairs.filter(|pair| pair.verdict != Verdict::NotComparable);
-    comparable.filter_map(with_course).collect()
+    let has_course = |pair: &&&Pair| courses.get(&pair.a, &pair.b).is_some();
+    comparable.filter(has_course).count()
+}
+
+/// The comparisons on a measure that have a course, each against the baseline or the best.
+/// Yardsticks are left out where there are others. They are in the order of the labels, in which
+/// numbers sort as numbers.
+fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Followed<'a>> {
+    let best = standing
+        .contenders
+        .iter()
+        .chain(&standing.comparable)
+        .next();
+    let Some(other) = standing.baseline.or(best.copied()) else {
+        return Vec::new();
+    };
+    let courses = standing.courses(run);
+    let followed = |label: &str| {
+        let pair = standing.pair(label, other)?;
+        let (course, _) = courses.get(label, other)?;
+        let pair = match pair.a == label {
+            true => Cow::Borrowed(pair),
+            false => Cow::Owned(turned(pair)),
+        };
+        Some(Followed {
+            course: course_of(course, label),
+            difference: minus(&standing.shown(&pair, run).words()),
+            units: units(run, pair.estimand),
+            pair,
+        })
+    };
+    // As in all figures: numbers in labels sort as numbers.
+    let looks = PolicyLooks::of(run.policies.keys().map(String::as_str));
+    let labels = looks.labels();
+    let labels = labels.filter(|label| *label != other && standing.comparable.contains(label));
+    let (contenders, yardsticks): (Vec<&str>, Vec<&str>) =
+        labels.partition(|label| run.is_contender(label));
+    let contenders: Vec<Followed<'a>> = contenders.into_iter().filter_map(followed).collect();
+    match contenders.is_empty() {
+        true => yardsticks.into_iter().filter_map(followed).collect(),
+        false => contenders,
+    }
 }
 
 /// Returns the caption, which explains only the elements that are drawn.
@@ -119,7 +128,7 @@ fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
     };
     let has_margin = has(|followed| followed.pair.margin.is_some_and(|margin| margin > 0.0));
     if has(|followed| followed.decided().is_some()) {
-        caption += " The upright line marks when the interval first left 0 out";
+        caption += " A ring, with the number above it, marks when the interval first left 0 out";
         caption += if has_margin {
             " or lay within the margin."
         } else {
@@ -161,15 +170,20 @@ impl Followed<'_> {
         self.course.points.last().map_or(0, |point| point.n)
     }
 
-    /// The words at the moment of decision; with its verdict where that is another by now.
+    /// The number at the moment of decision, with its verdict where that is another by now. Of a
+    /// running average that is open again, both numbers.
     fn words(&self, moment: &DifferencePoint) -> String {
-        let (unit, _) = self.units;
-        if let Some(when) = self.pair.when(unit) {
-            return when;
+        let n = grouped(moment.n);
+        if let Some(dated) = self.pair.dated {
+            return match (dated.since, dated.open_at) {
+                (None, Some(open)) => format!("{n} to {}", grouped(open)),
+                (Some(since), _) if since != moment.n => format!("{n}, {} again", grouped(since)),
+                _ => n,
+            };
         }
         match moment.verdict {
-            then if then != self.pair.verdict => format!("decided at {unit} {} ({then})", moment.n),
-            _ => format!("decided at {unit} {}", moment.n),
+            then if then != self.pair.verdict => format!("{n} ({then})"),
+            _ => n,
         }
     }
 
@@ -194,6 +208,24 @@ impl Followed<'_> {
         };
         let points = self.course.points.iter();
         points.filter(|point| is_drawn(point)).collect()
+    }
+
+    /// The line in its band, with the moment of decision.
+    fn series(&self, is_log: bool) -> Series {
+        let points = self.points(is_log).into_iter().map(|point| {
+            let drawn = FigurePoint::new(point.n as f64, point.mean);
+            match self.drawn(point) {
+                Some((lo, hi)) => drawn.y_from(lo, hi),
+                None => drawn,
+            }
+        });
+        let label = &self.pair.a;
+        let series = Series::new(label, SeriesKind::Funnel, points);
+        let series = series.labelled(format!("{label} {}", self.difference));
+        match self.decided() {
+            Some(moment) => series.marked(moment.n as f64, self.words(moment)),
+            None => series,
+        }
     }
 
     /// The interval of a point that is drawn.
@@ -228,50 +260,45 @@ impl Followed<'_> {
     }
 }
 
-/// The panels of one measure.
-fn of_measure(run: &Finished, measure: &[Followed<'_>]) -> Vec<Panel> {
+/// The panel of one measure.
+fn panel(run: &Finished, measure: &[Followed<'_>]) -> Panel {
+    let (pair, (_, units)) = (&measure[0].pair, measure[0].units);
+    let windows = measure.iter().map(Followed::window);
+    let (least, most) = windows.fold((0.0_f64, 0.0_f64), |(lo, hi), window| {
+        (lo.min(window.0), hi.max(window.1))
+    });
     let reach = measure.iter().map(Followed::reach).max().unwrap_or(1);
-    let first = measure.iter().filter_map(Followed::decided);
-    let is_soon = first.map(|point| point.n).min();
-    let is_soon = is_soon.is_some_and(|first| first < reach / SOON);
-    let panel = |followed: &Followed<'_>| {
-        let pair = &followed.pair;
-        let (least, most) = followed.window();
-        let (_, units) = followed.units;
-        let x = match is_soon {
-            true => Axis::log(units),
-            false => Axis::linear(units).whole(),
-        };
-        let mut marks = vec![Mark {
-            at: MarkAt::Y(0.0),
-            label: String::new(),
-        }];
-        marks.extend(pair.margin.map(|margin| Mark {
-            at: MarkAt::Band((-margin).max(least), margin.min(most)),
-            label: String::new(),
-        }));
-        marks.extend(followed.decided().map(|moment| Mark {
-            at: MarkAt::X(moment.n as f64),
-            label: followed.words(moment),
-        }));
-        let points = followed.points(is_soon).into_iter().map(|point| {
-            let drawn = FigurePoint::new(point.n as f64, point.mean);
-            match followed.drawn(point) {
-                Some((lo, hi)) => drawn.y_from(lo, hi),
-                None => drawn,
-            }
-        });
-        Panel {
-            title: titled(&pair.metric, run),
-            x: x.spanning(1.0, reach as f64),
-            y: Axis::linear(format!("{} against {}", pair.a, pair.b))
-                .spanning(least, most)
-                .within(least, most),
-            series: vec![Series::new(&pair.a, SeriesKind::Funnel, points)],
-            marks,
-        }
+    let is_log = is_log(measure, reach);
+    let x = match is_log {
+        true => Axis::log(units).whole(),
+        false => Axis::linear(units).whole(),
     };
-    measure.iter().map(panel).collect()
+    let mut marks = vec![Mark {
+        at: MarkAt::Y(0.0),
+        label: String::new(),
+    }];
+    marks.extend(pair.margin.map(|margin| Mark {
+        at: MarkAt::Band((-margin).max(least), margin.min(most)),
+        label: String::new(),
+    }));
+    Panel {
+        title: titled(&pair.metric, run),
+        x: x.spanning(1.0, reach as f64),
+        y: Axis::linear(format!("difference from {}", quoted(&pair.b)))
+            .spanning(least, most)
+            .within(least, most),
+        series: measure.iter().map(|one| one.series(is_log)).collect(),
+        marks,
+    }
+}
+
+/// Returns true if the axis is logarithmic: over replications, where intervals narrow at all
+/// scales, and where a decision came soon.
+fn is_log(measure: &[Followed<'_>], reach: u64) -> bool {
+    let first = measure.iter().filter_map(Followed::decided);
+    let first = first.map(|point| point.n).min();
+    let is_soon = first.is_some_and(|first| first < reach / SOON);
+    is_soon || (reach >= LONG && !measure[0].pair.estimand.is_stream())
 }
 
 /// Returns a table with the decision point of each verdict and its current basis.

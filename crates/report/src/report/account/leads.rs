@@ -8,17 +8,19 @@ use kleroterion_core::score::Direction;
 use kleroterion_stats::Verdict;
 
 /// The leaders on a question, as far as the intervals show.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LeadAnswer {
     /// The degree to which it is sure that they lead.
     pub(crate) mood: MapMood,
     /// The policies that are or may be best; the first is ahead by the mean. Empty if no policies
     /// can be compared.
     pub(crate) labels: Vec<String>,
+    /// The distance of the first from the next by the mean. `None` for goals.
+    pub(crate) by: Option<f64>,
 }
 
 /// A question that a run answers, with the leaders.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LeadQuestion {
     /// The measure, or `goal`.
     pub(crate) name: String,
@@ -37,7 +39,10 @@ pub(crate) fn leads(run: &Finished) -> Vec<LeadQuestion> {
     let measures = sided.map(|standing| LeadQuestion {
         name: standing.metric.to_owned(),
         words: super::titled(standing.metric, run),
-        lead: lead(standing),
+        lead: LeadAnswer {
+            by: ahead_by(standing, run),
+            ..lead(standing)
+        },
     });
     goal(run).into_iter().chain(measures).collect()
 }
@@ -61,8 +66,20 @@ fn goal(run: &Finished) -> Option<LeadQuestion> {
                 (_, false) => MapMood::Open,
             },
             labels,
+            by: None,
         },
     })
+}
+
+/// The distance of the best from the next by the mean, among those that can be the answer.
+fn ahead_by(standing: &MeasureStanding<'_>, run: &Finished) -> Option<f64> {
+    let first = standing.leaders.first()?;
+    let mut others = standing.contenders.iter().filter(|label| *label != first);
+    let mean = |label: &str| {
+        let policy = run.policies.get(label)?;
+        Some(policy.metrics.get(standing.metric)?.mean)
+    };
+    Some((mean(first)? - mean(others.next()?)?).abs())
 }
 
 fn lead(standing: &MeasureStanding<'_>) -> LeadAnswer {
@@ -88,5 +105,9 @@ fn lead(standing: &MeasureStanding<'_>) -> LeadAnswer {
         }
     };
     let labels = leaders.iter().map(|label| (*label).to_owned()).collect();
-    LeadAnswer { mood, labels }
+    LeadAnswer {
+        mood,
+        labels,
+        by: None,
+    }
 }

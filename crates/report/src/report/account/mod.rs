@@ -38,6 +38,7 @@ pub use cases::case_page;
 pub(crate) use drawing::{axis, interval, titled};
 pub(crate) use drawn::measures;
 pub(crate) use leads::{LeadAnswer, leads};
+pub(crate) use next::needed;
 pub use so_far::{MeasureSoFar, PairSoFar, SoFar};
 pub use words::{list, quoted};
 

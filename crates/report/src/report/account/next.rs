@@ -120,9 +120,8 @@ pub(super) fn next(run: &Finished) -> Option<NextStep> {
         };
     }
     if answer.open > 0 {
-        let open: Vec<&Pair> = open(run, answer).collect();
-        let needed: Option<Vec<u64>> = open.iter().map(|pair| pair.needed).collect();
-        return more(run, needed?.into_iter().max()?, open[0].estimand);
+        let (needed, estimand) = needed(run)?;
+        return more(run, needed, estimand);
     }
     match answer.frontier.as_slice() {
         [] => None,
@@ -132,6 +131,14 @@ pub(super) fn next(run: &Finished) -> Option<NextStep> {
             command: String::new(),
         }),
     }
+}
+
+/// Returns the number of further replications or rounds that may decide all that is open between
+/// policies that may be the answer. `None` if nothing is open, or if the number is unknown.
+pub(crate) fn needed(run: &Finished) -> Option<(u64, Estimand)> {
+    let open: Vec<&Pair> = open(run, run.answer.as_ref()?).collect();
+    let needed: Option<Vec<u64>> = open.iter().map(|pair| pair.needed).collect();
+    Some((needed?.into_iter().max()?, open[0].estimand))
 }
 
 fn done() -> NextStep {

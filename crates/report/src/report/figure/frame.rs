@@ -45,7 +45,7 @@ const BOLD: f64 = 1.15;
 fn heads(plan: &PanelPlan<'_>) -> String {
     let (panel, room) = (plan.drawn.panel, plan.drawn.width);
     let mut svg = String::new();
-    let y = plan.plot.top - 12.0;
+    let y = plan.plot.top - 12.0 - plan.moments;
     let has_label = panel.is_labelled(&panel.y);
     if !panel.title.is_empty() {
         let y = if has_label { y - 20.0 } else { y };

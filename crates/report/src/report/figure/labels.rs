@@ -8,12 +8,12 @@ use super::{AxisScale, Mark, MarkAt, SeriesKind};
 /// The least distance of labels on one line.
 const APART: f64 = 8.0;
 
-/// The widest name that fits at the end of a line.
+/// The widest name that fits at the end of a line, in a narrow panel.
 const WIDEST: f64 = 120.0;
 /// The distance from one label's baseline to the next.
 const GAP: f64 = 15.0;
 /// The farthest that a label may be above or below the end of its line.
-const FARTHEST: f64 = 16.0;
+const FARTHEST: f64 = 30.0;
 /// Half the width of an error bar's cap.
 const CAP: f64 = 3.0;
 /// The distance from the end of a line to its label, with room for a leader.
@@ -37,6 +37,8 @@ pub(super) struct Ends {
     /// For each series by index: the end of its line and the position of its label, in pixels
     /// downwards.
     pub(super) labels: Vec<(usize, f64, f64)>,
+    /// True if they are the labels of the lines, false if they are the bare names.
+    pub(super) has_labels: bool,
     /// The room they take to the right of the plot.
     pub(super) width: f64,
 }
@@ -52,7 +54,7 @@ pub(super) fn ends(
 ) -> Option<Ends> {
     let x = x.clone().laid(0.0, 1.0);
     let mut named = Vec::new();
-    let mut widest: f64 = 0.0;
+    let (mut widest, mut names): (f64, f64) = (0.0, 0.0);
     let rightmost = drawn
         .series
         .iter()
@@ -71,9 +73,15 @@ pub(super) fn ends(
             return None;
         }
         named.push((i, y.at(last.y)));
-        widest = widest.max(width(series.name, SIZE));
+        names = names.max(width(series.name, SIZE));
+        widest = widest.max(width(series.label, SIZE));
     }
-    if widest > WIDEST {
+    let most = WIDEST.max(drawn.width / 3.0);
+    let has_labels = widest <= most;
+    if !has_labels {
+        widest = names;
+    }
+    if widest > most {
         return None;
     }
     let wanted: Vec<f64> = named.iter().map(|(_, y)| *y).collect();
@@ -89,6 +97,7 @@ pub(super) fn ends(
         .collect();
     Some(Ends {
         labels,
+        has_labels,
         width: if widest > 0.0 { widest + LEADER } else { 0.0 },
     })
 }
@@ -99,19 +108,24 @@ pub(super) fn within<'a>(
     drawn: &SheetPanel<'a>,
     axes: &Axes,
     plot: &Rect,
-    ends: Option<Vec<(usize, f64, f64)>>,
+    ends: Option<Ends>,
     with_names: bool,
 ) -> (Vec<Label<'a>>, bool) {
     let mut taken = data(drawn, axes);
     let mut labels = Vec::new();
     let has_ends = ends.is_some();
-    for (i, end, place) in ends.unwrap_or_default() {
+    let has_labels = ends.as_ref().is_some_and(|ends| ends.has_labels);
+    for (i, end, place) in ends.map(|ends| ends.labels).unwrap_or_default() {
         let series = &drawn.series[i];
         let last = series.runs.last().and_then(|run| run.last());
         let from = last.map_or(plot.right, |point| axes.x.at(point.x) + 6.0);
         let to = plot.right + LEADER - 3.0;
         labels.push(Label {
-            text: series.name,
+            text: if has_labels {
+                series.label
+            } else {
+                series.name
+            },
             x: plot.right + LEADER,
             y: place + SIZE * 0.35,
             is_end: false,

@@ -44,6 +44,7 @@ mod labels;
 mod legend;
 mod look;
 mod looks;
+mod moments;
 mod palette;
 mod panel;
 mod places;
@@ -143,6 +144,10 @@ pub struct Series {
     look: Option<usize>,
     /// True if the series is drawn thin and grey, behind the others.
     is_muted: bool,
+    /// The text at the end of its line. `None` for the name.
+    label: Option<String>,
+    /// The x of a point to be marked, and the text above the plot.
+    moment: Option<(f64, String)>,
 }
 
 /// The way points are drawn.
@@ -330,7 +335,28 @@ impl Series {
             points: points.into_iter().collect(),
             look: None,
             is_muted: false,
+            label: None,
+            moment: None,
         }
+    }
+
+    /// Sets the text at the end of its line, where there is room for more than its name.
+    #[must_use]
+    pub(crate) fn labelled(mut self, label: String) -> Self {
+        self.label = Some(label);
+        self
+    }
+
+    /// Returns the x of its marked point, with the text above the plot.
+    pub(crate) fn moment(&self) -> Option<(f64, &str)> {
+        self.moment.as_ref().map(|(x, text)| (*x, text.as_str()))
+    }
+
+    /// Marks its point at this x, with a text above the plot.
+    #[must_use]
+    pub(crate) fn marked(mut self, x: f64, text: String) -> Self {
+        self.moment = Some((x, text));
+        self
     }
 }
 

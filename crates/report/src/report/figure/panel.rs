@@ -4,6 +4,7 @@
 use super::super::number::{parted, reach};
 use super::cells;
 use super::labels::{self, Label};
+use super::moments;
 use super::places::{Rect, shortened, width};
 use super::ruler::{Axes, AxisFit, Ruler, SIZE, WHOLE};
 use super::sheet::SheetPanel;
@@ -12,7 +13,7 @@ use super::{AxisScale, MarkAt, SeriesKind, ValueSpan};
 
 /// The height of the area between the axes, and of a panel that has a page's width.
 const PLOT: f64 = 190.0;
-const WHOLE_PLOT: f64 = 240.0;
+const WHOLE_PLOT: f64 = 277.0;
 /// The height of a line of text above or below the plot.
 const LINE: f64 = 20.0;
 /// The widest name of an x axis before it is shortened.
@@ -25,6 +26,8 @@ const ROW_WIDTH: f64 = 170.0;
 pub(super) struct PanelRows {
     /// The height above the plot, for titles and the labels of y axes.
     pub(super) above: f64,
+    /// The height of the texts of moments, right above the plot.
+    pub(super) moments: f64,
     /// The height below the plot, for ticks and the labels of x axes.
     pub(super) below: f64,
 }
@@ -35,6 +38,8 @@ pub(super) struct PanelPlan<'a> {
     /// The area between the axes.
     pub(super) plot: Rect,
     pub(super) height: f64,
+    /// The height of the texts of moments, right above the plot.
+    pub(super) moments: f64,
     /// The axes. `None` if there is nothing to draw.
     pub(super) axes: Option<Axes>,
     /// The names and reference labels within the panel.
@@ -51,8 +56,14 @@ impl PanelRows {
         let y_labels = any(|drawn| drawn.panel.is_labelled(&drawn.panel.y));
         let x_labels = any(|drawn| drawn.panel.is_labelled(&drawn.panel.x));
         let ticks = panels.iter().map(ticks_height).fold(LINE, f64::max);
+        let mut series = panels.iter().flat_map(|drawn| &drawn.series);
+        let moments = match series.any(|series| series.moment.is_some()) {
+            true => LINE,
+            false => 0.0,
+        };
         Self {
-            above: LINE * (titles + y_labels) + 10.0,
+            above: LINE * (titles + y_labels) + moments + 10.0,
+            moments,
             below: ticks + LINE * x_labels + 8.0,
         }
     }
@@ -75,6 +86,7 @@ impl<'a> PanelPlan<'a> {
                 drawn,
                 plot,
                 height,
+                moments: rows.moments,
                 axes: None,
                 labels: vec![],
                 has_names: true,
@@ -92,7 +104,10 @@ impl<'a> PanelPlan<'a> {
         let left = (tick_width.min(ROW_WIDTH) + 10.0).max(24.0);
         // Half a tick's label may stand out to the right of the plot.
         let (ends, right) = match labels::ends(drawn, &x, &y, top, bottom) {
-            Some(ends) if with_names => (Some(ends.labels), drawn.width - ends.width.max(18.0)),
+            Some(ends) if with_names => {
+                let right = drawn.width - ends.width.max(18.0);
+                (Some(ends), right)
+            }
             _ => (None, drawn.width - 18.0),
         };
         let plot = Rect::of([left, right], [top, bottom]);
@@ -105,11 +120,13 @@ impl<'a> PanelPlan<'a> {
             y_ticks,
             is_slanted,
         };
-        let (labels, has_names) = labels::within(drawn, &axes, &plot, ends, with_names);
+        let (mut labels, has_names) = labels::within(drawn, &axes, &plot, ends, with_names);
+        labels.extend(moments::labels(drawn, &axes, &plot));
         Self {
             drawn,
             plot,
             height,
+            moments: rows.moments,
             axes: Some(axes),
             labels,
             has_names,
@@ -236,7 +253,7 @@ fn end_ticks(drawn: &SheetPanel<'_>, x: &Ruler, ticks: &mut Vec<Tick>) {
     let lines = drawn
         .series
         .iter()
-        .filter(|shown| shown.kind == SeriesKind::Line);
+        .filter(|shown| matches!(shown.kind, SeriesKind::Line | SeriesKind::Funnel));
     let values = lines.flat_map(|shown| shown.points());
     let ends: [f64; 2] = reach(values.map(|point| point.x)).into();
     for end in ends.into_iter().filter(|end| end.is_finite()) {

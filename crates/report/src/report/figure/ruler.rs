@@ -8,7 +8,9 @@ use super::{Axis, AxisScale, ValueSpan};
 /// three.
 pub(super) const WIDTH: f64 = 360.0;
 /// The width of a panel that has a desktop's page to itself.
-pub(super) const WHOLE: f64 = 900.0;
+pub(super) const WHOLE: f64 = 1_040.0;
+/// The width of one of two panels that have a page's width together.
+pub(super) const HALF: f64 = 504.0;
 /// The size of text.
 pub(super) const SIZE: f64 = 13.0;
 

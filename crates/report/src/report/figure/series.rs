@@ -4,6 +4,7 @@ use super::super::markup::{at, px};
 use super::bars::{self, offsets};
 use super::cells;
 use super::look::{Marker, SeriesLook};
+use super::moments;
 use super::palette::{COLOURS, FAINT, MUTED, PAPER};
 use super::panel::{DOT, PanelPlan};
 use super::ruler::{Axes, Ruler};
@@ -30,6 +31,9 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
             SeriesKind::Line | SeriesKind::Step if shown.points().count() > FEW => {
                 bands(shown, axes)
             }
+            SeriesKind::Funnel if shown.is_muted => {
+                format!(r#"<path fill="none" d="{}"/>"#, thin::line(shown, axes))
+            }
             SeriesKind::Funnel => bands(shown, axes) + &thin::edges(shown, axes),
             SeriesKind::Bars => bars::bars(plan, shown, axes),
             SeriesKind::Histogram => bars::bins(shown, axes),
@@ -45,6 +49,9 @@ pub(super) fn draw(plan: &PanelPlan<'_>, axes: &Axes) -> String {
     let is_above = |shown: &&SheetSeries<'_>| {
         !shown.kind.is_cells() && shown.kind != SeriesKind::Guide && !shown.is_muted
     };
+    for shown in plan.drawn.series.iter() {
+        svg.push_str(&group(shown, &moments::drop(shown, axes, &plan.plot)));
+    }
     for shown in plan.drawn.series.iter().filter(is_above) {
         let mut shapes = match shown.kind {
             SeriesKind::Line | SeriesKind::Step => lines(shown, axes, has_cells),
@@ -161,8 +168,9 @@ fn funnel(shown: &SheetSeries<'_>, axes: &Axes) -> String {
         bars => format!(r#"<path fill="none" stroke-width="1.25" d="{bars}"/>"#),
     };
     let end = Vec::from_iter(thin::end(shown, axes));
+    let ring = moments::ring(shown, axes);
     format!(
-        r#"{bars}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{line}"/>{}"#,
+        r#"{bars}<path fill="none" stroke-width="1.75" stroke-linejoin="round"{dash} d="{line}"/>{}{ring}"#,
         markers(look, &end, R)
     )
 }

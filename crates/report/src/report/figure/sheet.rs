@@ -2,7 +2,7 @@
 
 use super::heat::{Heat, HeatScale};
 use super::look::PLAIN_LOOKS;
-use super::ruler::{WHOLE, WIDTH, is_on, span_on};
+use super::ruler::{HALF, WHOLE, WIDTH, is_on, span_on};
 use super::{
     Axis, AxisScale, Figure, FigurePoint, Mark, MarkAt, Panel, Series, SeriesKind, ValueSpan,
 };
@@ -31,6 +31,10 @@ pub(super) struct SheetPanel<'a> {
 /// A series without what cannot be drawn.
 pub(super) struct SheetSeries<'a> {
     pub(super) name: &'a str,
+    /// The text at the end of its line, where there is room for more than its name.
+    pub(super) label: &'a str,
+    /// The point that is marked, and the text above the plot.
+    pub(super) moment: Option<(FigurePoint, &'a str)>,
     /// The number of its look.
     pub(super) look: usize,
     pub(super) kind: SeriesKind,
@@ -114,10 +118,14 @@ impl<'a> FigureSheet<'a> {
 }
 
 impl FigureSheet<'_> {
-    /// Makes its panels as wide as a desktop's page.
+    /// Makes its panels as wide as a desktop's page together.
     pub(super) fn whole(mut self) -> Self {
+        let width = match self.panels.len() {
+            0 | 1 => WHOLE,
+            _ => HALF,
+        };
         for drawn in &mut self.panels {
-            drawn.width = WHOLE;
+            drawn.width = width;
         }
         self
     }
@@ -250,12 +258,19 @@ fn drawn<'a>(
     let mut shown = Vec::new();
     for series in &panel.series {
         if let Some(look) = look(series) {
+            let runs = runs(panel, series, missing);
+            let moment = series.moment().and_then(|(x, text)| {
+                let mut points = runs.iter().flatten();
+                Some((*points.find(|point| point.x == x)?, text))
+            });
             shown.push(SheetSeries {
                 name: &series.name,
+                label: series.label.as_ref().unwrap_or(&series.name),
+                moment: moment.filter(|_| !series.is_muted),
                 look,
                 kind: series.kind,
                 is_muted: series.is_muted,
-                runs: runs(panel, series, missing),
+                runs,
             });
         }
     }

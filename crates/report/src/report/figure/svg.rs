@@ -74,13 +74,11 @@ impl Figure {
     }
 
     /// Returns the figure like [`inline`](Self::inline), with values that a script shows under the
-    /// pointer and by keys. Each series has about `most` of these points. A lone panel of few names
-    /// comes in two widths, of which the page's style shows one.
+    /// pointer and by keys. Each series has about `most` of these points. One or two panels of few
+    /// names come in two widths, of which the page's style shows one.
     pub fn live(&self, id: &str, most: usize) -> String {
-        let [panel] = self.panels.as_slice() else {
-            return self.part(id, most);
-        };
-        if panel.series.len() > TWICE {
+        let is_large = |panel: &Panel| panel.series.len() > TWICE;
+        if !(1..=2).contains(&self.panels.len()) || self.panels.iter().any(is_large) {
             return self.part(id, most);
         }
         let wide = FigureSheet::of(self).whole();

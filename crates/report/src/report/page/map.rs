@@ -175,6 +175,9 @@ const LETTER: f64 = 6.6;
 const NAME: f64 = 120.0;
 /// The size of the sample of a look.
 const SAMPLE: (f64, f64) = (30.0, 20.0);
+/// The widest cells, of a map and of one row.
+const WIDE: f64 = 64.0;
+const WIDEST: f64 = 110.0;
 
 /// The places of a map.
 pub(super) struct MapPlan {
@@ -190,8 +193,9 @@ impl MapPlan {
         let names = map.rows.iter().map(|name| width(name));
         let left = names.fold(16.0, f64::max).min(NAME) + 8.0;
         let columns = map.columns.len().max(1);
-        let wide = ((WIDTH - left - 4.0) / columns as f64).min(64.0);
         let rows = map.rows.len().max(1);
+        let widest = if rows == 1 { WIDEST } else { WIDE };
+        let wide = ((WIDTH - left - 4.0) / columns as f64).min(widest);
         // As high as a sample of a look, where the map stays about as high as wide.
         let high = (300.0 / rows as f64)
             .clamp(12.0, 30.0)
@@ -199,7 +203,7 @@ impl MapPlan {
         let title = if panel.title.is_empty() { 0.0 } else { 20.0 };
         Self {
             left,
-            top: title + 22.0,
+            top: title + if map.up.is_empty() { 4.0 } else { 22.0 },
             wide,
             high,
             rows,
@@ -254,6 +258,12 @@ impl MapPlan {
         };
         let scale = ((self.wide - 4.0) / SAMPLE.0).min((self.high - 2.0) / SAMPLE.1);
         let scale = scale.clamp(0.3, 1.0);
+        let by = self.size(cell, x, y);
+        let x = if by.is_empty() {
+            x
+        } else {
+            x - self.wide / 4.0 + 1.0
+        };
         let (x, y) = (
             px(x - scale * SAMPLE.0 / 2.0),
             px(y - scale * SAMPLE.1 / 2.0),
@@ -262,7 +272,20 @@ impl MapPlan {
             1.0 => String::new(),
             scale => format!(" scale({})", px(scale)),
         };
-        format!(r##"<use href="#{id}-look-{look}" transform="translate({x} {y}){scaled}"/>"##)
+        format!(r##"<use href="#{id}-look-{look}" transform="translate({x} {y}){scaled}"/>{by}"##)
+    }
+
+    /// Returns the size of a lead in the right half of its cell, where it has room.
+    fn size(&self, cell: &MapCell, x: f64, y: f64) -> String {
+        let room = self.wide / 2.0 - 3.0;
+        if cell.by.is_empty() || width(&cell.by) > room || self.high < SIZE + 2.0 {
+            return String::new();
+        }
+        let (x, y) = (px(x + self.wide / 4.0), px(y + SIZE * 0.35));
+        format!(
+            r#"<text class="f-ink l-paper" stroke-width="3" stroke-linejoin="round" paint-order="stroke" text-anchor="middle" x="{x}" y="{y}">{}</text>"#,
+            escape(&cell.by)
+        )
     }
 
     /// The values along both sides, as many as have room.
@@ -369,6 +392,8 @@ pub struct MapCell {
     pub look: Option<usize>,
     /// The certainty of the answer.
     pub mood: MapMood,
+    /// The size of the lead, for cells with room for it. May be empty.
+    pub by: String,
     /// The answer in words.
     pub words: String,
 }

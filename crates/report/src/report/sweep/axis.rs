@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::super::account::{self, LeadAnswer, leads};
+use super::super::account::{self, LeadAnswer, leads, quoted};
 use super::super::figure::Axis;
 use super::super::finished::Finished;
+use super::super::number::reach;
 use super::super::page::MapMood;
 use super::super::plain;
 use super::super::points::PointEntry;
@@ -14,6 +15,9 @@ use kleroterion_core::score::{MeasureWords, Metrics};
 
 /// The ratio of the greatest value to the least from which an axis is logarithmic.
 const WIDE: f64 = 20.0;
+
+/// The same where the values are evener on a logarithmic axis.
+const GEOMETRIC: f64 = 4.0;
 
 /// The longest name of a value in a figure; longer ones are numbered.
 const NAME_LETTERS: usize = 24;
@@ -66,6 +70,29 @@ impl SweepAxis {
         }
     }
 
+    /// The key for people: `seats (rules.until.accepted)`.
+    pub(super) fn title(&self) -> String {
+        match self.short() {
+            short if short == self.key => short,
+            short => format!("{short} ({})", self.key),
+        }
+    }
+
+    /// The key in a word or two: `seats`, `v of “queue”`.
+    pub(super) fn short(&self) -> String {
+        match self.key.as_str() {
+            "rules.until.accepted" => return "seats".to_owned(),
+            "rules.until.rounds" => return "rounds".to_owned(),
+            "rules.slate" => return "people at a time".to_owned(),
+            _ => {}
+        }
+        let of_policy = self.key.strip_prefix("policy.");
+        match of_policy.and_then(|rest| rest.rsplit_once('.')) {
+            Some((label, key)) => format!("{key} of {}", quoted(label)),
+            None => self.key.clone(),
+        }
+    }
+
     /// The place of a value; the values of a sweep all have one.
     pub(super) fn place(&self, value: &str) -> usize {
         let place = self.values.iter().position(|known| known == value);
@@ -93,12 +120,13 @@ impl SweepAxis {
     /// The axis of a figure.
     pub(super) fn figure_axis(&self) -> Axis {
         let Some(numbers) = &self.numbers else {
-            return Axis::names(self.key.as_str(), self.names.iter().map(String::as_str));
+            return Axis::names(self.title(), self.names.iter().map(String::as_str));
         };
         let (least, most) = (numbers[0], numbers[numbers.len() - 1]);
-        let axis = match least > 0.0 && most / least >= WIDE {
-            true => Axis::log(self.key.as_str()),
-            false => Axis::linear(self.key.as_str()),
+        let is_log = least > 0.0 && (most / least >= WIDE || is_evener_in_logs(numbers));
+        let axis = match is_log {
+            true => Axis::log(self.title()),
+            false => Axis::linear(self.title()),
         };
         match numbers.iter().all(|number| number.fract() == 0.0) {
             true => axis.whole(),
@@ -111,6 +139,19 @@ impl SweepAxis {
         let known = self.numbers.as_ref().and_then(|known| known.get(place));
         known.copied().unwrap_or(place as f64)
     }
+}
+
+/// Returns true if the ratios of neighbours are more alike than their distances, as those of 50,
+/// 100, 200 and 400.
+fn is_evener_in_logs(numbers: &[f64]) -> bool {
+    let (least, most) = (numbers[0], numbers[numbers.len() - 1]);
+    let unevenness = |of: fn(f64) -> f64| {
+        let gaps = numbers.windows(2).map(|pair| of(pair[1]) - of(pair[0]));
+        let (lo, hi) = reach(gaps);
+        hi / lo
+    };
+    let even = |value: f64| value;
+    most / least >= GEOMETRIC && unevenness(libm::log) < unevenness(even)
 }
 
 /// A number as TOML writes it.

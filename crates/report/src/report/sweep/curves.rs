@@ -1,7 +1,7 @@
 //! The measures over the swept values: small multiples, with a line for each policy.
 
-use super::super::account::{axis, interval, titled};
-use super::super::figure::{Figure, FigurePoint, Panel, Series, SeriesKind};
+use super::super::account::{axis, interval, quoted, titled};
+use super::super::figure::{Axis, Figure, FigurePoint, Mark, MarkAt, Panel, Series, SeriesKind};
 use super::super::number::reach;
 use super::axis::{SweepAxis, SweepFound};
 
@@ -30,7 +30,7 @@ pub(super) fn figure(found: &SweepFound<'_>) -> Option<Figure> {
     if panels.is_empty() {
         return None;
     }
-    let keys: Vec<&str> = found.axes.iter().map(|axis| axis.key.as_str()).collect();
+    let keys: Vec<String> = found.axes.iter().map(SweepAxis::short).collect();
     let mut caption = match is_mean {
         true => "Each mark is the mean over all runs with that value.".to_owned(),
         false => "Means over the replications of each run, with their pointwise 95 % intervals \
@@ -101,7 +101,7 @@ fn by_value<'a>(found: &'a SweepFound<'_>, along: usize, by: usize) -> Vec<Facet
             .collect();
         stops.sort_by(|a, b| a.0.total_cmp(&b.0));
         Facet {
-            title: format!("{} = {}", facets.key, facets.names[place]),
+            title: format!("{} = {}", facets.short(), facets.names[place]),
             axis,
             stops,
         }
@@ -109,16 +109,90 @@ fn by_value<'a>(found: &'a SweepFound<'_>, along: usize, by: usize) -> Vec<Facet
     (0..facets.values.len()).map(of_value).collect()
 }
 
-/// The panels of a measure, on one vertical axis.
+/// The figure of the differences from the baseline, with the intervals of the verdicts. `None`
+/// where runs have several baselines or none, or where a point would be a mean over several runs.
+pub(super) fn differences(found: &SweepFound<'_>) -> Option<Figure> {
+    let (facets, is_mean) = facets(found);
+    let pairs = || found.runs.iter().flat_map(|(_, run)| &run.pairs);
+    let base = pairs().next()?.b.as_str();
+    if is_mean || !pairs().all(|pair| pair.b == base) {
+        return None;
+    }
+    let mut measures: Vec<&str> = Vec::new();
+    for pair in pairs().filter(|pair| pair.lo.is_some()) {
+        if !measures.contains(&pair.metric.as_str()) {
+            measures.push(&pair.metric);
+        }
+    }
+    measures.truncate((PANELS / facets.len().max(1)).max(1));
+    let panels = measures.iter();
+    let panels = panels.flat_map(|measure| against(found, measure, base, &facets));
+    let panels: Vec<Panel> = panels.collect();
+    (!panels.is_empty()).then(|| Figure {
+        title: format!("How sure: the difference from {}", quoted(base)),
+        caption: "The mean difference in each run, with the interval that its verdict rests on. \
+                  The comparisons of one run are right together; over the runs of the sweep they \
+                  do not. Yardsticks are left out. Grey band: the margin."
+            .into(),
+        panels,
+    })
+}
+
+/// The panels of the differences on a measure, on one vertical axis.
+fn against(found: &SweepFound<'_>, measure: &str, base: &str, facets: &[Facet<'_>]) -> Vec<Panel> {
+    let contenders = found.labels.iter().copied();
+    let contenders = contenders.filter(|label| *label != base && !found.yardsticks.contains(label));
+    let contenders: Vec<&str> = contenders.collect();
+    let mut panels = drawn(found, measure, facets, &contenders, |runs, label, x| {
+        let [run] = runs else { return None };
+        let mut pairs = found.runs[*run].1.pairs.iter();
+        let pair = pairs.find(|pair| pair.a == label && pair.metric == measure)?;
+        let (mean, (lo, hi)) = (pair.mean?, pair.lo.zip(pair.hi)?);
+        Some(FigurePoint::new(x, mean).y_from(lo, hi))
+    });
+    let mut pairs = found.runs.iter().flat_map(|(_, run)| &run.pairs);
+    let margin = pairs.find_map(|pair| pair.margin.filter(|_| pair.metric == measure));
+    let points = panels.iter().flat_map(|panel| &panel.series);
+    let points = points.flat_map(|series| &series.points);
+    let ends = points.filter_map(|point| point.y_span);
+    let (least, most) = reach(ends.flat_map(|span| [span.lo, span.hi, 0.0]));
+    for panel in &mut panels {
+        // Differences may be far apart, and have either sign.
+        panel.y = Axis::linear(panel.y.label.clone()).spanning(least, most);
+        panel.marks.push(Mark {
+            at: MarkAt::Y(0.0),
+            label: String::new(),
+        });
+        panel.marks.extend(margin.map(|margin| Mark {
+            at: MarkAt::Band(-margin, margin),
+            label: String::new(),
+        }));
+    }
+    panels
+}
+
+/// The panels of a measure.
 fn panels(found: &SweepFound<'_>, measure: &str, facets: &[Facet<'_>]) -> Vec<Panel> {
+    drawn(found, measure, facets, &found.labels, |runs, label, x| {
+        point(found, runs, label, measure, x)
+    })
+}
+
+/// The panels of a measure on one vertical axis, with the points of these policies.
+fn drawn(
+    found: &SweepFound<'_>,
+    measure: &str,
+    facets: &[Facet<'_>],
+    labels: &[&str],
+    point: impl Fn(&[usize], &str, f64) -> Option<FigurePoint>,
+) -> Vec<Panel> {
     let lines = |facet: &Facet<'_>| -> Vec<(String, Vec<FigurePoint>)> {
-        let labels = found.labels.iter();
         let line = |label: &&str| {
             let stops = facet.stops.iter();
-            let points = stops.filter_map(|(x, runs)| point(found, runs, label, measure, *x));
+            let points = stops.filter_map(|(x, runs)| point(runs, label, *x));
             ((*label).to_owned(), points.collect())
         };
-        labels.map(line).collect()
+        labels.iter().map(line).collect()
     };
     let all: Vec<_> = facets.iter().map(lines).collect();
     let points = || all.iter().flatten().flat_map(|(_, points)| points);

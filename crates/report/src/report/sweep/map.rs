@@ -2,6 +2,7 @@
 //! each value of the others.
 
 use super::super::account::{LeadAnswer, list};
+use super::super::number::brief;
 use super::super::page::{MapCell, MapMood, MapPanel, PageMap};
 use super::axis::{SweepFound, SweepQuestion};
 
@@ -10,6 +11,38 @@ const MAPS: usize = 24;
 
 /// The most cells of all maps of a question.
 const CELLS: usize = 1_500;
+
+/// The most values of a map of one row.
+const RIBBON: usize = 60;
+
+/// How a cell is read.
+const CELL: &str = "A cell a run, in the look of the policy that is best; hatched where that is not \
+                    sure, and then the look is that of the policy ahead by the mean. The number is \
+                    its distance from the next by the mean.";
+
+/// The leaders over the values of one key: a map of one row for each question.
+pub(super) fn ribbon(found: &SweepFound<'_>, looks: &[(String, usize)]) -> Option<PageMap> {
+    let [axis] = found.axes.as_slice() else {
+        return None;
+    };
+    let panel = |question: &SweepQuestion| MapPanel {
+        title: question.words.clone(),
+        cells: (0..found.runs.len())
+            .map(|run| cell(&question.leads[run], [found.places(run)[0], 0], looks))
+            .collect(),
+    };
+    let is_small = axis.values.len() <= RIBBON;
+    (is_small && !found.questions.is_empty()).then(|| PageMap {
+        title: "Who leads where".into(),
+        caption: CELL.into(),
+        across: axis.title(),
+        up: String::new(),
+        columns: axis.names.clone(),
+        rows: vec![String::new()],
+        looks: looks.to_vec(),
+        panels: found.questions.iter().map(panel).collect(),
+    })
+}
 
 /// The maps; none of a sweep over one key, of one without comparisons, or where there are
 /// too many. `looks`: the policies with the number of their look.
@@ -27,11 +60,9 @@ pub(super) fn maps(found: &SweepFound<'_>, looks: &[(String, usize)]) -> Vec<Pag
     }
     let map = |title: String, panels: Vec<MapPanel>| PageMap {
         title,
-        caption: "A cell a run, in the look of the policy that is best; hatched where that is not \
-                  sure, and then the look is that of the policy ahead by the mean."
-            .into(),
-        across: found.axes[across].key.clone(),
-        up: found.axes[up].key.clone(),
+        caption: CELL.into(),
+        across: found.axes[across].title(),
+        up: found.axes[up].title(),
         columns: found.axes[across].names.clone(),
         rows: found.axes[up].names.clone(),
         looks: looks.to_vec(),
@@ -93,18 +124,34 @@ fn panels(
             panels.push((facet.clone(), MapPanel { title, cells }));
             panels.len() - 1
         });
-        let lead = &question.leads[run];
-        let first = lead.labels.first();
-        let look = first.and_then(|label| looks.iter().find(|(known, _)| known == label));
-        panels[at].1.cells.push(MapCell {
-            column: places[across],
-            row: places[up],
-            look: look.map(|(_, look)| *look),
-            mood: lead.mood,
-            words: words(lead),
-        });
+        let places = [places[across], places[up]];
+        panels[at]
+            .1
+            .cells
+            .push(cell(&question.leads[run], places, looks));
     }
     panels.into_iter().map(|(_, panel)| panel).collect()
+}
+
+/// The cell of an answer at this column and row.
+fn cell(lead: &LeadAnswer, [column, row]: [usize; 2], looks: &[(String, usize)]) -> MapCell {
+    let first = lead.labels.first();
+    let look = first.and_then(|label| looks.iter().find(|(known, _)| known == label));
+    MapCell {
+        column,
+        row,
+        look: look.map(|(_, look)| *look),
+        mood: lead.mood,
+        by: size(lead),
+        words: words(lead),
+    }
+}
+
+/// The distance of the leader from the next. Empty where no policy is ahead.
+fn size(lead: &LeadAnswer) -> String {
+    let is_ahead = matches!(lead.mood, MapMood::Sure | MapMood::Open);
+    let by = lead.by.filter(|_| is_ahead);
+    by.map_or(String::new(), |by| brief(by, 2))
 }
 
 /// The answer of a run in a few words.

@@ -8,9 +8,10 @@ use super::super::number::grouped;
 use super::super::page::{Chart, Link, Page, PagePart, PageSection};
 use super::super::points::PointEntry;
 use super::super::units;
+use super::answer::findings;
 use super::axis::{SweepAxis, SweepFound};
-use super::curves::figure;
-use super::map::maps;
+use super::curves::{differences, figure};
+use super::map::{maps, ribbon};
 use super::runs_table::{REPORT, means, table};
 use super::sentence::sentences;
 
@@ -35,31 +36,40 @@ impl SweepReport {
         let found = SweepFound::of(&runs);
         let labels = runs.iter().flat_map(|(_, run)| run.policies.keys());
         let looks = PolicyLooks::of(labels.cloned());
-        let drawn = figure(&found).map(|mut figure| {
+        let dressed = |mut figure: Figure| {
             looks.dress(&mut figure);
             let series = figure.panels.iter_mut().flat_map(|panel| &mut panel.series);
             series.for_each(|series| series.name = found.shown_name(&series.name));
             figure
-        });
+        };
+        let drawn = figure(&found).map(dressed);
+        let compared = differences(&found).map(dressed);
         let looks = looks.pairs().iter();
         let looks: Vec<(String, usize)> = looks
             .map(|(label, look)| (found.shown_name(label), *look))
             .collect();
         let svg = drawn.as_ref().map(Figure::svg);
         let maps = maps(&found, &looks).into_iter().map(PagePart::Map);
+        let ribbon = ribbon(&found, &looks).map(PagePart::Map);
+        let mut curves = curves(drawn, looks);
+        curves.extend(ribbon);
+        curves.extend(compared.map(chart));
+        let answer = findings(&found);
+        let ranges = answer.is_none().then(|| sentences(&found).join("\n\n"));
         let sections = [
             (
                 "What was found",
-                vec![PagePart::Prose(sentences(&found).join("\n\n"))],
+                ranges.map(PagePart::Prose).into_iter().collect(),
             ),
             ("Who leads where", maps.collect()),
-            ("Over the values", curves(drawn, looks)),
+            ("Over the values", curves),
             ("Runs", runs_parts(&found)),
         ];
         Self {
             page: Page {
                 title: title(&found),
                 lead: lead(&found),
+                found: answer,
                 sections: PageSection::filled(sections),
                 ..Page::default()
             },
@@ -120,6 +130,15 @@ fn lead(found: &SweepFound<'_>) -> String {
         (least, most) => format!("{} to {} replications each", grouped(least), grouped(most)),
     };
     format!("Over {}; {each}.", keys.join(" and "))
+}
+
+/// A figure without a file of its own.
+fn chart(figure: Figure) -> PagePart {
+    PagePart::Chart(Chart {
+        figure,
+        file: None,
+        table: None,
+    })
 }
 
 fn curves(drawn: Option<Figure>, looks: Vec<(String, usize)>) -> Vec<PagePart> {
@@ -229,15 +248,19 @@ mod tests {
         let lead = LeadAnswer {
             mood: MapMood::Open,
             labels: labels.to_vec(),
+            by: None,
         };
         let known = "undecided: first come, second come, third come, the last";
         assert_eq!(super::super::runs_table::words(&lead), known);
     }
 
-    fn found(report: &SweepReport) -> &str {
-        match report.page.sections[0].parts.as_slice() {
-            [PagePart::Prose(words)] => words,
-            other => panic!("{other:?}"),
+    /// The sentences below the answer, or in its place where nothing is compared.
+    fn found(report: &SweepReport) -> String {
+        let first = report.page.sections[0].parts.as_slice();
+        match (&report.page.found, first) {
+            (Some(found), _) => found.lines.join("\n\n"),
+            (None, [PagePart::Prose(words)]) => words.clone(),
+            (None, other) => panic!("{other:?}"),
         }
     }
 
@@ -287,7 +310,38 @@ mod tests {
             .iter()
             .map(|section| section.heading.as_str());
         let headings: Vec<&str> = headings.collect();
-        assert_eq!(headings, ["What was found", "Over the values", "Runs"]);
+        assert_eq!(headings, ["Over the values", "Runs"]);
+        let answer = report.page.found.as_ref().map(|found| &*found.answer);
+        let known = "\u{201c}queue\u{201d} leads on people screened for k from 100 to 400, by 90; \
+                     elsewhere it is open";
+        assert_eq!(answer, Some(known));
+        let parts = &report.page.sections[0].parts;
+        let [
+            _,
+            PagePart::Chart(_),
+            PagePart::Map(ribbon),
+            PagePart::Chart(compared),
+        ] = &parts[..]
+        else {
+            panic!("{parts:?}")
+        };
+        assert_eq!((ribbon.columns.len(), ribbon.rows.len()), (5, 1));
+        let cells = ribbon.panels[0]
+            .cells
+            .iter()
+            .map(|cell| (cell.mood, &*cell.by));
+        let cells: Vec<(MapMood, &str)> = cells.collect();
+        assert_eq!(cells[0].0, MapMood::Open);
+        assert_eq!(cells[2], (MapMood::Sure, "90"));
+        // The difference is the baseline's, of those that can be the answer.
+        let [panel] = &compared.figure.panels[..] else {
+            panic!("{:?}", compared.figure.panels)
+        };
+        let drawn = panel
+            .series
+            .iter()
+            .map(|one| (&*one.name, one.points.len()));
+        assert_eq!(drawn.collect::<Vec<_>>(), [("queue", 5)]);
     }
 
     #[test]
@@ -296,7 +350,7 @@ mod tests {
             run("point-001", &[("k", "1")], 90.0),
             run("point-002", &[("k", "2")], 90.0),
         ];
-        let words = |runs: &[(PointEntry, Finished)]| found(&report(runs).0).to_owned();
+        let words = |runs: &[(PointEntry, Finished)]| found(&report(runs).0);
         assert!(!words(&runs).contains("yardstick"));
         for (_, run) in &mut runs {
             let mut all = run.policies["queue"].clone();
@@ -336,7 +390,7 @@ mod tests {
             ),
             "{words}"
         );
-        let maps = report.page.sections[1].parts.as_slice();
+        let maps = report.page.sections[0].parts.as_slice();
         let [PagePart::Map(map)] = maps else {
             panic!("{maps:?}")
         };

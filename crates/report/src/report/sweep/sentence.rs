@@ -71,7 +71,7 @@ fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> 
 }
 
 /// Places along an axis in words: `at 100 and from 250 to 1000`.
-fn stretches(axis: &SweepAxis, places: &[usize]) -> String {
+pub(super) fn stretches(axis: &SweepAxis, places: &[usize]) -> String {
     let name = |place: usize| axis.names.get(place).map_or("", String::as_str);
     let (mut alone, mut parts) = (Vec::new(), Vec::new());
     let runs = places.chunk_by(|a, b| axis.is_numeric() && a + 1 == *b);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::bar::{CELLS, bars};
+use super::super::bar::{bars, cells};
 use super::super::grid::{GAP, GridColumn, render_with_notes, spread, under_points, wide};
 use super::super::medium::{Medium, Weight};
 use super::super::notes::better;
@@ -112,10 +112,11 @@ fn add_bars(
         Direction::Higher => "0 is |, better >",
         Direction::None => "0 is |",
     };
-    let Some(bars) = bars(&drawn).filter(|_| !medium.is_markup()) else {
+    let cells = cells(medium.width());
+    let Some(bars) = bars(&drawn, cells).filter(|_| !medium.is_markup()) else {
         return;
     };
-    if wide(std::iter::once(who).chain(&*columns)) + GAP.len() + CELLS <= medium.width() {
+    if wide(std::iter::once(who).chain(&*columns)) + GAP.len() + cells <= medium.width() {
         columns.insert(2, GridColumn::words(head, bars));
     }
 }

@@ -1,4 +1,6 @@
+use super::super::{GlanceCourse, GlancePeople};
 use super::*;
+use crate::web::board::ToldRound;
 
 /// A run of three policies, one of them with a long label.
 fn glance() -> Glance {
@@ -22,6 +24,11 @@ fn glance() -> Glance {
         stage: Stage::Following,
         headline: "\u{201c}queue\u{201d} represents best".into(),
         measure: Some(("representation_loss".into(), Direction::Lower)),
+        measures: vec!["representation_loss".into()],
+        shown: 0,
+        people: Vec::new(),
+        course: None,
+        hiring: None,
         baseline: Some("all".into()),
         lanes: vec![
             lane(long, 0.04, Verdict::Worse),
@@ -35,7 +42,7 @@ fn glance() -> Glance {
             lane("queue", -0.031, Verdict::Better),
         ],
         seats: Some(1_500),
-        people: 1_234,
+        came: 1_234,
         rate: Some(25.2),
         last: Some("round 214, ann: chosen by \u{201c}queue\u{201d}".into()),
         holds: Some(("queue".into(), 0.34)),
@@ -193,4 +200,152 @@ fn the_last_error_line_of_a_program_that_failed_is_shown() {
     let shown = text(&drawn(&glance, &[], &view));
     let line = "error line     \u{201c}queue\u{201d}: IndexError: ⟨U+001B⟩[2J\n";
     assert!(shown.contains(line), "{shown}");
+}
+
+#[test]
+fn the_measures_are_tabs_with_the_keys_that_choose_them() {
+    let view = GlanceView {
+        columns: 100,
+        rows: 24,
+        ..GlanceView::default()
+    };
+    let mut glance = glance();
+    let one = text(&drawn(&glance, &[], &view));
+    assert!(!one.contains("[1]") && one.contains("q stop   p pause   ? help"));
+    glance.measures.push("Chosen of 100".into());
+    let two = text(&drawn(&glance, &[], &view));
+    assert!(
+        two.contains("[1] representation_loss (less is better)   2 Chosen of 100\n"),
+        "{two}"
+    );
+    assert!(
+        two.contains("q stop   p pause   1-2 measure   ? help"),
+        "{two}"
+    );
+    glance.shown = 1;
+    let other = text(&drawn(&glance, &[], &view));
+    assert!(
+        other.contains("1 representation_loss   [2] Chosen of 100 (less is better)\n"),
+        "{other}"
+    );
+}
+
+#[test]
+fn seats_are_bars_and_a_yardstick_has_no_verdict() {
+    let view = GlanceView {
+        columns: 100,
+        rows: 24,
+        ..GlanceView::default()
+    };
+    let mut glance = glance();
+    let shown = text(&drawn(&glance, &[], &view));
+    assert!(
+        shown.contains("of 1,500 seats") && shown.contains('\u{2591}'),
+        "{shown}"
+    );
+    assert!(!shown.contains("yardstick"));
+    glance.seats = None;
+    glance.lanes[2].is_yardstick = true;
+    let shown = text(&drawn(&glance, &[], &view));
+    assert!(
+        shown.contains("over the run") && shown.contains('\u{2581}'),
+        "{shown}"
+    );
+    let row = shown
+        .lines()
+        .find(|line| line.contains("queue  "))
+        .expect("a row");
+    assert!(row.ends_with("yardstick"), "{row}");
+}
+
+/// A hiring round begins with what is to be done, and never with what is compared.
+#[test]
+fn a_hiring_round_shows_the_next_step_and_the_applicants() {
+    let view = GlanceView {
+        columns: 100,
+        rows: 30,
+        ..GlanceView::default()
+    };
+    let mut glance = glance();
+    glance.headline = "Nothing is compared".into();
+    let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+    glance.hiring = Some(ToldRound {
+        headline: "Hold a visit with gus".into(),
+        lines: vec!["If no more is heard, \u{201c}swap\u{201d} proposes ann.".into()],
+        facts: vec!["8 of 14 spent (held: phone 8)".into()],
+        table: vec![
+            row(["Applicant", "Estimate", "State"]),
+            row(["ann (F)", "7.1 \u{b1} 1.0", "in so far"]),
+            row(["gus (M)", "5.0 \u{b1} 2.0", "visit next (out so far)"]),
+        ],
+    });
+    let shown = text(&drawn(&glance, &[], &view));
+    assert!(shown.contains("Hold a visit with gus.\n"), "{shown}");
+    assert!(!shown.contains("compared"), "{shown}");
+    assert!(
+        shown.contains("gus (M)    5.0 \u{b1} 2.0  visit next (out so far)\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("8 of 14 spent"), "{shown}");
+    let small = GlanceView { rows: 12, ..view };
+    let shown = text(&drawn(&glance, &[], &small));
+    assert!(
+        shown.contains("Hold a visit with gus.\n") && shown.contains("q stop"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn the_latest_people_and_the_course_lie_below_where_there_is_room() {
+    let mut glance = glance();
+    for (at, lane) in glance.lanes.iter_mut().enumerate() {
+        lane.place = at;
+    }
+    let people = |round: u64| GlancePeople {
+        round,
+        who: format!("F{round}"),
+        chose: vec![Some(round % 2 == 0), Some(true), None],
+    };
+    glance.people = (1..=20).map(people).collect();
+    let point = |n: u64| {
+        let half = 8.0 / (n as f64).sqrt();
+        (n, 2.0, Some((2.0 - half, 2.0 + half)))
+    };
+    glance.course = Some(GlanceCourse {
+        sides: ["queue", "all"].map(str::to_owned),
+        points: (1..=100).map(point).collect(),
+        sure: Some(17),
+    });
+    let shown = |columns, rows| {
+        let view = GlanceView {
+            columns,
+            rows,
+            ..GlanceView::default()
+        };
+        let lines = drawn(&glance, &[], &view);
+        let text = text(&lines);
+        assert!(text.lines().all(|line| line.width() <= columns), "{text}");
+        text
+    };
+    let wide = shown(120, 30);
+    assert!(
+        wide.contains("queue less all") && wide.contains("sure since 17"),
+        "{wide}"
+    );
+    let newest = wide
+        .lines()
+        .find(|line| line.contains("last people"))
+        .expect("people");
+    assert!(newest.ends_with("F20"), "{newest}");
+    let narrow = shown(80, 30);
+    assert!(
+        narrow.contains("last people") && !narrow.contains("queue less all"),
+        "{narrow}"
+    );
+    let low = shown(120, 14);
+    assert!(
+        !low.contains("last people") && low.contains("queue"),
+        "{low}"
+    );
+    insta::assert_snapshot!("screen_with_people_and_a_course", wide.trim_end());
 }

@@ -1,6 +1,6 @@
 //! Tests of the difference over time, with courses made by hand.
 
-use super::super::super::figure::MarkAt;
+use super::super::super::figure::{AxisScale, MarkAt};
 use super::*;
 use crate::report::figure::Figure;
 use kleroterion_stats::{Dated, DifferencePoint, Estimand, PairCourse, Verdict};
@@ -47,12 +47,8 @@ fn drawn(run: &Finished) -> Figure {
 }
 
 fn moments(figure: &Figure) -> Vec<(f64, &str)> {
-    let marks = figure.panels.iter().flat_map(|panel| &panel.marks);
-    let moments = marks.filter_map(|mark| match mark.at {
-        MarkAt::X(x) => Some((x, mark.label.as_str())),
-        _ => None,
-    });
-    moments.collect()
+    let series = figure.panels.iter().flat_map(|panel| &panel.series);
+    series.filter_map(|series| series.moment()).collect()
 }
 
 const BETTING: &str = "betting (any time)";
@@ -61,7 +57,7 @@ const BETTING: &str = "betting (any time)";
 fn the_moment_of_decision_is_marked_and_seen() {
     let run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
     let figure = drawn(&run);
-    assert_eq!(moments(&figure), [(37.0, "decided at replication 37")]);
+    assert_eq!(moments(&figure), [(37.0, "37")]);
     let panel = &figure.panels[0];
     let limits = panel.y.limits.expect("a window");
     // 0, the margin and the interval at the decision are within; the first interval is cut.
@@ -75,10 +71,7 @@ fn the_moment_of_decision_is_marked_and_seen() {
             .iter()
             .any(|mark| mark.at == MarkAt::Band(-0.25, 0.25))
     );
-    assert_eq!(
-        panel.x.scale,
-        super::super::super::figure::AxisScale::Linear
-    );
+    assert_eq!(panel.x.scale, AxisScale::Log10);
     assert!(
         panel.series[0].points.len() < 40,
         "a page has room for no more"
@@ -104,8 +97,8 @@ fn a_running_average_that_is_open_again_is_dated() {
     judge(&mut run.pairs[0], "undecided");
     let figure = drawn(&run);
     assert!(figure.caption.contains(words), "{}", figure.caption);
+    assert_eq!(moments(&figure), [(37.0, "37 to 60")]);
     let said = "was sure at 37, open again since 60";
-    assert_eq!(moments(&figure), [(37.0, said)]);
     let standings = MeasureStanding::all(&run);
     let found = answers::finding(&standings[0], &run);
     assert!(found.detail.contains(said), "{}", found.detail);
@@ -129,13 +122,18 @@ fn an_interval_of_now_is_never_cut() {
     }
 }
 
+/// Over the rounds of one stream an even axis shows when people came.
 #[test]
-fn a_decision_at_the_very_beginning_has_a_logarithmic_axis() {
-    let soon = drawn(&followed(BETTING, 2_000, |n| 6.0 / n.sqrt()));
-    assert_eq!(
-        soon.panels[0].x.scale,
-        super::super::super::figure::AxisScale::Log10
-    );
+fn the_axis_is_logarithmic_over_replications_and_where_a_decision_came_soon() {
+    let scale = |last: u64, estimand: Estimand| {
+        let mut run = followed(BETTING, last, |n| 6.0 / n.sqrt());
+        run.pairs[0].estimand = estimand;
+        drawn(&run).panels[0].x.scale.clone()
+    };
+    assert_eq!(scale(12, Estimand::Replications), AxisScale::Linear);
+    assert_eq!(scale(120, Estimand::Replications), AxisScale::Log10);
+    assert_eq!(scale(120, Estimand::Rounds), AxisScale::Linear);
+    assert_eq!(scale(2_000, Estimand::Rounds), AxisScale::Log10);
 }
 
 /// An interval by t holds at the end alone.
@@ -152,7 +150,7 @@ fn by_t_nothing_is_decided_on_the_way() {
     assert_eq!(spans, 1);
     assert!(figure.caption.contains("valid at one look"));
     // Neither a band nor a moment is drawn, so neither is spoken of.
-    for absent in ["upright line", "every look"] {
+    for absent in ["A ring", "every look"] {
         assert!(!figure.caption.contains(absent), "{}", figure.caption);
     }
 }
@@ -161,59 +159,92 @@ fn by_t_nothing_is_decided_on_the_way() {
 fn a_decision_that_changed_is_named_with_its_verdict() {
     let mut run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
     judge(&mut run.pairs[0], "equivalent");
-    assert_eq!(
-        moments(&drawn(&run)),
-        [(37.0, "decided at replication 37 (worse)")]
-    );
+    assert_eq!(moments(&drawn(&run)), [(37.0, "37 (worse)")]);
 }
 
-/// Nothing is left out unsaid, and what can't be compared is not drawn.
-#[test]
-fn many_comparisons_have_a_panel_each_as_far_as_there_is_room() {
-    let metrics = ["cost", "screened", "fair_regret"];
-    let labels = ["p", "q", "r", "s", "t", "u"];
+/// Comparisons of these policies with "b" on these measures.
+fn with_labels(metrics: &[&str], labels: &[&str]) -> Finished {
     let interval = [0.5, 1.5];
-    let cases: Vec<VerdictCase<'_>> = metrics
-        .iter()
-        .flat_map(|metric| labels.map(|label| (*metric, label, "b", interval, "worse")))
-        .collect();
-    let mut many = run(&cases);
-    for pair in &mut many.pairs {
-        pair.method = BETTING.into();
-    }
-    let courses = cases.iter();
-    let courses = courses.map(|(metric, a, ..)| course(metric, a, 120, |n| 6.0 / n.sqrt()));
-    many.courses = courses.collect();
-    let figure = drawn(&many);
-    assert_eq!(figure.panels.len(), 12);
-    assert!(
-        figure.caption.ends_with("6 more are in course.csv."),
-        "{}",
-        figure.caption
-    );
-    for pair in &mut many.pairs {
-        judge(pair, "not_comparable");
-    }
-    let standings = MeasureStanding::all(&many);
-    assert!(super::super::course::figure(&many, &standings).is_none());
-}
-
-/// Numbers in labels sort as numbers here too.
-#[test]
-fn panels_are_in_the_order_of_the_labels() {
-    let labels = ["lambda 10", "lambda 2", "lambda 1"];
-    let cases = labels.map(|label| ("cost", label, "b", [0.5, 1.5], "worse"));
+    let of = |metric| {
+        let case = move |label| (metric, label, "b", interval, "worse");
+        labels.iter().copied().map(case)
+    };
+    let cases: Vec<VerdictCase<'_>> = metrics.iter().copied().flat_map(of).collect();
     let mut run = run(&cases);
     for pair in &mut run.pairs {
         pair.method = BETTING.into();
     }
-    let courses = labels.iter();
-    let courses = courses.map(|label| course("cost", label, 120, |n| 6.0 / n.sqrt()));
+    let courses = cases.iter();
+    let courses = courses.map(|(metric, a, ..)| course(metric, a, 120, |n| 6.0 / n.sqrt()));
     run.courses = courses.collect();
+    run
+}
+
+/// The policies of each panel.
+fn names(figure: &Figure) -> Vec<Vec<&str>> {
+    let mut all: Vec<Vec<&str>> = Vec::new();
+    for panel in &figure.panels {
+        let names = panel.series.iter().map(|one| one.name.as_str());
+        all.push(names.collect());
+    }
+    all
+}
+
+#[test]
+fn a_measure_has_one_panel_with_all_its_policies() {
+    let labels = ["p", "q", "r"];
+    let mut run = with_labels(&["cost", "screened"], &labels);
     let figure = drawn(&run);
-    let names = figure.panels.iter().map(|panel| panel.y.label.as_str());
-    let known = ["lambda 1", "lambda 2", "lambda 10"].map(|label| format!("{label} against b"));
-    assert_eq!(names.collect::<Vec<_>>(), known);
+    assert_eq!(names(&figure), [labels, labels]);
+    assert_eq!(
+        figure.panels[0].y.label,
+        "difference from \u{201c}b\u{201d}"
+    );
+    assert!(!figure.caption.contains("more"), "{}", figure.caption);
+    // A yardstick would take the room of those that can be chosen, and this is said.
+    let q = run.policies.get_mut("q").expect("a policy");
+    q.role = kleroterion_core::protocol::Role::Yardstick;
+    let figure = drawn(&run);
+    assert_eq!(names(&figure), [["p", "r"], ["p", "r"]]);
+    let said = "2 more are in course.csv.";
+    assert!(figure.caption.ends_with(said), "{}", figure.caption);
+    for pair in &mut run.pairs {
+        judge(pair, "not_comparable");
+    }
+    let standings = MeasureStanding::all(&run);
+    assert!(super::super::course::figure(&run, &standings).is_none());
+}
+
+/// Without a baseline all are held against the best by the mean.
+#[test]
+fn pairs_are_drawn_as_differences_from_the_best() {
+    let mut run = with_labels(&["cost"], &["p", "q"]);
+    let mut pair = run.pairs[0].clone();
+    (pair.a, pair.b) = ("p".into(), "q".into());
+    run.pairs.push(pair);
+    let mut course = run.courses[0].clone();
+    (course.a, course.b) = ("p".into(), "q".into());
+    run.courses.push(course);
+    let means = [("b", 1.0), ("p", 2.0), ("q", 3.0)];
+    for (label, mean) in means {
+        let stats = run.policies.get_mut(label).expect("a policy");
+        stats.metrics.get_mut("cost").expect("a mean").mean = mean;
+    }
+    let figure = drawn(&run);
+    assert_eq!(names(&figure), [["p", "q"]]);
+    assert_eq!(
+        figure.panels[0].y.label,
+        "difference from \u{201c}b\u{201d}"
+    );
+    let said = "1 more are in course.csv.";
+    assert!(figure.caption.ends_with(said), "{}", figure.caption);
+}
+
+/// Numbers in labels sort as numbers here too.
+#[test]
+fn series_are_in_the_order_of_the_labels() {
+    let run = with_labels(&["cost"], &["lambda 10", "lambda 2", "lambda 1"]);
+    assert_eq!(names(&drawn(&run)), [["lambda 1", "lambda 2", "lambda 10"]]);
 }
 
 /// If people come one by one, a round is a person.
@@ -221,9 +252,8 @@ fn panels_are_in_the_order_of_the_labels() {
 fn a_round_of_one_person_is_a_person() {
     let mut run = followed(BETTING, 120, |n| 6.0 / n.sqrt());
     run.pairs[0].estimand = Estimand::Rounds;
-    assert_eq!(moments(&drawn(&run)), [(37.0, "decided at round 37")]);
+    assert_eq!(drawn(&run).panels[0].x.label, "rounds");
     run.one_by_one = true;
     let figure = drawn(&run);
-    assert_eq!(moments(&figure), [(37.0, "decided at person 37")]);
     assert_eq!(figure.panels[0].x.label, "people");
 }
