@@ -233,7 +233,10 @@ fn flow(glance: &Glance) -> Vec<GlanceLine> {
 fn lanes(glance: &Glance, columns: usize, room: usize) -> Vec<GlanceLine> {
     let widths = Columns::of(glance, columns);
     let over = match glance.seats {
-        Some(seats) => format!("of {} seats", grouped(seats)),
+        Some(seats) => match format!("of {}", grouped(seats)) {
+            head if head.width() <= widths.course => head,
+            _ => "seats".to_owned(),
+        },
         None => "over the run".to_owned(),
     };
     let head = format!(

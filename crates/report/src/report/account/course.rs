@@ -18,7 +18,7 @@ use kleroterion_stats::{DifferencePoint, Estimand, Pair, PairCourse, Verdict, t}
 /// The most measures; there is a panel for each.
 const MEASURES: usize = 6;
 /// The approximate number of points of a course that are drawn. A panel is too narrow for more.
-const POINTS: f64 = 24.0;
+const POINTS: f64 = 20.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
 const EARLY: u64 = 4;
 /// The share of its breadth that a frame adds above and below what it must hold.

@@ -20,7 +20,7 @@ pub(super) fn map_html(map: &PageMap, numbers: &mut PageNumbers) -> Markup {
     html! {
         figure id=(id) aria-labelledby={ (id) "-caption" } { "\n"
             figcaption id={ (id) "-caption" } {
-                b { (text(&map.title)) } " " (text(&map.caption)) " "
+                b { (text(&map.title)) } " " span { (text(&map.caption)) } " "
                 a.anchor href={ "#" (id) } aria-label={ "Link to " (text(&map.title)) } { "#" }
             } "\n"
             div.klero-figure { (legend(map, &id)) div class="k-panels k-maps" {
@@ -257,8 +257,9 @@ impl MapPlan {
             _ => return String::new(),
         };
         let scale = ((self.wide - 4.0) / SAMPLE.0).min((self.high - 2.0) / SAMPLE.1);
-        let scale = scale.clamp(0.3, 1.0);
         let by = self.size(cell, x, y);
+        let most = if by.is_empty() { 1.0 } else { 0.8 };
+        let scale = scale.clamp(0.3, most);
         let x = if by.is_empty() {
             x
         } else {

@@ -63,7 +63,7 @@ fn along(found: &SweepFound<'_>, axis: &SweepAxis, question: &SweepQuestion) -> 
     let groups = by_answer(question).into_iter().map(|(words, runs)| {
         let ahead = ahead(question, &runs);
         if runs.len() == found.runs.len() {
-            return format!("{words} at every value of {}{ahead}", axis.key);
+            return format!("{words} at every value of {}{ahead}", axis.short());
         }
         format!("{words} {}{ahead}", stretches(axis, &runs))
     });
@@ -150,12 +150,12 @@ fn only(found: &SweepFound<'_>, runs: &[usize]) -> String {
         }
         let name = |place: usize| axis.names[place].as_str();
         bounds.push(match (first, last) {
-            (first, last) if first == last => format!("{} is {}", axis.key, name(first)),
-            (0, last) => format!("{} is at most {}", axis.key, name(last)),
+            (first, last) if first == last => format!("{} is {}", axis.short(), name(first)),
+            (0, last) => format!("{} is at most {}", axis.short(), name(last)),
             (first, last) if last + 1 == axis.values.len() => {
-                format!("{} is at least {}", axis.key, name(first))
+                format!("{} is at least {}", axis.short(), name(first))
             }
-            (first, last) => format!("{} is from {} to {}", axis.key, name(first), name(last)),
+            (first, last) => format!("{} is from {} to {}", axis.short(), name(first), name(last)),
         });
     }
     match bounds.is_empty() {

@@ -22,7 +22,8 @@ pub(super) fn round(glance: &Glance, columns: usize, room: usize) -> Vec<GlanceL
         let cells = row.iter().zip(&widths);
         let cells = cells.map(|(words, width)| cell(words, *width) + "  ");
         let ink = if at == 0 { Ink::Faint } else { Ink::Plain };
-        all.push(vec![(ink, cells.collect())]);
+        let line: String = cells.collect();
+        all.push(vec![(ink, line.trim_end().to_owned())]);
     }
     let rest = round.table.len().saturating_sub(left);
     if rest > 0 && left > 0 {

@@ -154,7 +154,7 @@ fn a_long_answer_is_read_whole_where_there_is_room() {
     let whole = shown(100, 40);
     let answer = whole.split("representation_loss").next().expect("a head");
     assert!(
-        answer.ends_with("the end.\n") && !answer.contains('\u{2026}'),
+        answer.ends_with("the end.\n\n") && !answer.contains('\u{2026}'),
         "{whole}"
     );
     let cut = shown(60, 6);
@@ -233,14 +233,14 @@ fn the_measures_are_tabs_with_the_keys_that_choose_them() {
 #[test]
 fn seats_are_bars_and_a_yardstick_has_no_verdict() {
     let view = GlanceView {
-        columns: 100,
+        columns: 140,
         rows: 24,
         ..GlanceView::default()
     };
     let mut glance = glance();
     let shown = text(&drawn(&glance, &[], &view));
     assert!(
-        shown.contains("of 1,500 seats") && shown.contains('\u{2591}'),
+        shown.contains("selected of 1,500 ") && shown.contains('\u{2591}'),
         "{shown}"
     );
     assert!(!shown.contains("yardstick"));

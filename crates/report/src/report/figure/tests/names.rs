@@ -197,3 +197,44 @@ fn no_name_is_under_a_cap() {
         }
     }
 }
+
+/// The moments of several lines are named above the plot, apart from each other. Where there is no
+/// room for all numbers, the lines are still marked.
+#[test]
+fn moments_of_lines_are_named_above_the_plot_and_apart() {
+    let series = |label: &str, at: usize, text: &str| {
+        let point = |n: usize| FigurePoint::new(n as f64, 1.0).y_from(0.5, 1.5);
+        let series = Series::new(label, SeriesKind::Funnel, (1..=100).map(point));
+        series.marked(at as f64, text.into())
+    };
+    let marked = |moments: &[(usize, &str)]| {
+        let mut all = Vec::new();
+        for (place, (at, text)) in moments.iter().enumerate() {
+            all.push(series(&format!("p{place}"), *at, text));
+        }
+        let figure = plain(all);
+        check(&figure);
+        let svg = figure.svg();
+        let document = Document::parse(&svg).expect("well-formed");
+        let texts = document
+            .descendants()
+            .filter(|node| node.has_tag_name("text"));
+        let mut places: Vec<(f64, f64)> = Vec::new();
+        for text in texts.filter(|text| moments.iter().any(|one| text.text() == Some(one.1))) {
+            let number = |name| text.attribute(name).and_then(|value| value.parse().ok());
+            places.push((number("x").expect("x"), number("y").expect("y")));
+        }
+        (places, svg.matches("stroke-dasharray=\"1.5 3\"").count())
+    };
+    let (places, lines) = marked(&[(31, "1,031"), (36, "1,036"), (66, "1,066")]);
+    assert_eq!((places.len(), lines), (3, 3));
+    let wide = super::super::places::width("1,031", 13.0);
+    for pair in places.windows(2) {
+        assert!(pair[1].0 - pair[0].0 > wide, "{places:?}");
+        assert_eq!(pair[0].1, pair[1].1);
+    }
+    let many: Vec<(usize, &str)> = (1..=9).map(|n| (9 * n, "1,000,000")).collect();
+    assert_eq!(marked(&many), (Vec::new(), 9));
+    // A point that is not drawn is not marked.
+    assert_eq!(marked(&[(500, "500")]), (Vec::new(), 0));
+}

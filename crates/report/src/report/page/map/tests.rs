@@ -9,6 +9,7 @@ fn cell(column: usize, mood: MapMood, look: Option<usize>) -> MapCell {
         row: 0,
         look,
         mood,
+        by: String::new(),
         words: "“a” is best".into(),
     }
 }
