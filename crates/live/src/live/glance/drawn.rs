@@ -109,7 +109,9 @@ pub fn drawn(glance: &Glance, notes: &[String], view: &GlanceView) -> Vec<Glance
     top.extend(hiring::round(glance, view.columns, held));
     top.extend(asked(glance));
     let left = room(&top);
-    top.extend(lanes(glance, view.columns, left));
+    if has_lanes(glance) {
+        top.extend(lanes(glance, view.columns, left));
+    }
     let left = room(&top).saturating_sub(1);
     top.extend(lower::parts(glance, view.columns, left));
     top.push(Vec::new());
@@ -227,6 +229,12 @@ fn flow(glance: &Glance) -> Vec<GlanceLine> {
     parts
         .map(|(what, words)| vec![(Ink::Faint, what.to_owned()), (Ink::Plain, plain(&words))])
         .collect()
+}
+
+/// Returns true if the lanes say more than the table of applicants.
+fn has_lanes(glance: &Glance) -> bool {
+    let has_ended = |lane: &GlanceLane| lane.ended.is_some();
+    glance.hiring.is_none() || glance.measure.is_some() || glance.lanes.iter().any(has_ended)
 }
 
 /// A head and one line per lane, in at most `room` lines.

@@ -61,7 +61,7 @@ impl SweepReport {
                 "What was found",
                 ranges.map(PagePart::Prose).into_iter().collect(),
             ),
-            ("Who leads where", maps.collect()),
+            ("Maps of the leaders", maps.collect()),
             ("Over the values", curves),
             ("Runs", runs_parts(&found)),
         ];

@@ -56,12 +56,13 @@ pub(super) fn means(found: &SweepFound<'_>) -> Vec<(String, SortTable)> {
             row.extend(means.map(|label| mean(found, at, label, (measure, decimals))));
             row
         });
+        let head = found.words(measure).head();
         let table = SortTable {
-            caption: "Means over the replications, ± their standard errors.".into(),
+            caption: format!("{head}: means over the replications, ± their standard errors."),
             rows: rows.collect(),
             heads: heads(found, found.labels.iter().map(|label| (*label).to_owned())),
         };
-        (found.words(measure).head(), table)
+        (head, table)
     };
     found.measures.iter().map(of).collect()
 }

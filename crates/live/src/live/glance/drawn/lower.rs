@@ -12,8 +12,8 @@ use kleroterion_report::report::plain;
 const ROWS: usize = 6;
 /// The least columns of both parts on one screen.
 const BOTH: usize = 100;
-/// The widest label of a policy.
-const LABEL: usize = 20;
+/// The widest label of a policy, with its marker.
+const LABEL: usize = 22;
 /// The width of a round.
 const ROUND: usize = 7;
 /// The columns of the numbers to the left of the course.
@@ -48,7 +48,12 @@ pub(super) fn parts(glance: &Glance, columns: usize, room: usize) -> Vec<GlanceL
 
 /// The latest people, a column each, and a row for each policy: filled where it chose.
 fn people(glance: &Glance, width: usize) -> Vec<GlanceLine> {
-    let fit = width.saturating_sub(LABEL + 2) / ROUND;
+    let labels = glance
+        .lanes
+        .iter()
+        .map(|lane| plain(&lane.label).width() + 2);
+    let label = labels.max().unwrap_or(0).clamp("last people".len(), LABEL);
+    let fit = width.saturating_sub(label + 2) / ROUND;
     let skipped = glance.people.len().saturating_sub(fit);
     let shown = &glance.people[skipped..];
     if shown.is_empty() || fit == 0 {
@@ -57,7 +62,7 @@ fn people(glance: &Glance, width: usize) -> Vec<GlanceLine> {
     let who = shown
         .iter()
         .map(|people| cell(&people.who, ROUND - 1) + " ");
-    let head = cell("last people", LABEL) + "  " + &who.collect::<String>();
+    let head = cell("last people", label) + "  " + &who.collect::<String>();
     let mut lines = vec![vec![(Ink::Faint, head)]];
     for (at, lane) in glance.lanes.iter().enumerate() {
         let sign = |chose: Option<bool>| match chose {
@@ -72,7 +77,7 @@ fn people(glance: &Glance, width: usize) -> Vec<GlanceLine> {
         let marker = MARKERS[at % MARKERS.len()];
         lines.push(vec![
             (Ink::Policy(at), format!("{marker} ")),
-            (Ink::Plain, cell(&lane.label, LABEL - 2) + "  "),
+            (Ink::Plain, cell(&lane.label, label - 2) + "  "),
             (Ink::Policy(at), signs.collect()),
         ]);
     }

@@ -287,6 +287,12 @@ fn a_hiring_round_shows_the_next_step_and_the_applicants() {
         "{shown}"
     );
     assert!(shown.contains("8 of 14 spent"), "{shown}");
+    // Lanes without a measure say nothing, until one breaks off.
+    assert!(shown.contains("policy  "), "{shown}");
+    glance.measure = None;
+    assert!(!text(&drawn(&glance, &[], &view)).contains("policy  "));
+    glance.lanes[2].ended = Some("panicked".into());
+    assert!(text(&drawn(&glance, &[], &view)).contains("ended: panicked"));
     let small = GlanceView { rows: 12, ..view };
     let shown = text(&drawn(&glance, &[], &small));
     assert!(
