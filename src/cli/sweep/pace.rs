@@ -52,10 +52,12 @@ fn words(times: &[SystemTime], open: usize, now: SystemTime) -> Option<String> {
         ));
     }
     let left = gap.checked_mul(u32::try_from(open).ok()?)?;
-    let left = left.max(Duration::from_secs(1));
+    let left = match left.as_secs() {
+        0 => "a second".to_owned(),
+        _ => HumanDuration(left).to_string(),
+    };
     Some(format!(
-        "About {} left at the pace of the latest units.",
-        HumanDuration(left)
+        "About {left} left at the pace of the latest units."
     ))
 }
 
@@ -74,6 +76,8 @@ mod tests {
         assert_eq!(said(&[120, 100, 110], 12, 125).as_deref(), Some(known));
         let rests = "No unit was written for 2 hours: the sweep may rest.";
         assert_eq!(said(&[100, 110], 12, 110 + 7_200).as_deref(), Some(rests));
+        let soon = "About a second left at the pace of the latest units.";
+        assert_eq!(said(&[100, 100, 100], 3, 101).as_deref(), Some(soon));
         assert_eq!(said(&[100, 110], 0, 125), None);
         assert_eq!(said(&[100], 12, 125), None);
         assert_eq!(said(&[], 12, 125), None);

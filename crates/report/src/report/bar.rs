@@ -1,15 +1,15 @@
 //! An interval as a line of characters: `--==o==--  |`.
 
 /// The least and the most cells of a bar.
-const CELLS: [usize; 2] = [25, 61];
+const CELLS: [usize; 2] = [25, 45];
 /// The columns of a terminal from which bars are longer.
 const WIDE: usize = 120;
 
-/// Returns the number of cells of a bar in lines of this width: half of what is beyond 120 columns
-/// is added.
+/// Returns the number of cells of a bar in lines of this width: a quarter of what is beyond 120
+/// columns is added, so that there is room for notes behind it.
 pub(super) fn cells(width: usize) -> usize {
     let [least, most] = CELLS;
-    (least + width.saturating_sub(WIDE) / 2).min(most)
+    (least + width.saturating_sub(WIDE) / 4).min(most)
 }
 
 /// The values of one row: its mean, its standard error and the limits of its interval.
@@ -101,8 +101,8 @@ mod tests {
 
     #[test]
     fn bars_are_longer_on_a_wide_terminal() {
-        assert_eq!([80, 120, 140, 200, 400].map(cells), [25, 25, 35, 61, 61]);
-        let long = bars(&[row(2.0, 3.0, 2.0)], 61).unwrap();
-        assert_eq!(long[0].chars().count(), 61);
+        assert_eq!([80, 120, 140, 200, 400].map(cells), [25, 25, 30, 45, 45]);
+        let long = bars(&[row(2.0, 3.0, 2.0)], 45).unwrap();
+        assert_eq!(long[0].chars().count(), 45);
     }
 }

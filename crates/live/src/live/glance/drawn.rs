@@ -279,9 +279,9 @@ fn lane(at: usize, lane: &GlanceLane, widths: &Columns, most: f64, glance: &Glan
         (_, Some(ended)) if !WELL.contains(&ended.as_str()) => {
             (Ink::Bad, format!("ended: {ended}"))
         }
+        (None, _) if is_baseline => (Ink::Faint, "baseline".to_owned()),
         _ if lane.is_yardstick => (Ink::Faint, "yardstick".to_owned()),
         (Some(difference), _) => verdict(difference),
-        (None, _) if is_baseline => (Ink::Faint, "baseline".to_owned()),
         _ => (Ink::Plain, String::new()),
     };
     let over = match glance.seats {

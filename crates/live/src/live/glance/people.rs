@@ -23,7 +23,7 @@ pub struct GlancePeople {
     pub round: u64,
     /// The first letters of the person's groups, or the number of people.
     pub who: String,
-    /// Whether each lane chose someone, in the order of the run. `None` for a lane that has not
+    /// True for each lane that chose someone, in the order of the run. `None` for a lane that has not
     /// decided.
     pub chose: Vec<Option<bool>>,
 }

@@ -10,13 +10,15 @@ use super::super::files::FIGURE_FILES;
 use super::super::finished::Finished;
 use super::super::number::{grouped, minus};
 use super::difference::{course_of, turned};
-use super::drawing::{ReportFigure, titled};
+use super::drawing::{COLOURFUL, ReportFigure, titled};
 use super::standing::MeasureStanding;
 use super::words::{a_less_b, quoted, units};
 use kleroterion_stats::{DifferencePoint, Estimand, Pair, PairCourse, Verdict, t};
 
 /// The most measures; there is a panel for each.
 const MEASURES: usize = 6;
+/// The number of policies in a panel where there are more than colours: the best.
+const BEST: usize = 4;
 /// The approximate number of points of a course that are drawn. A panel is too narrow for more.
 const POINTS: f64 = 20.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
@@ -101,17 +103,28 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
             pair,
         })
     };
+    let labels = compared(run, standing, other);
+    labels.iter().filter_map(|label| followed(label)).collect()
+}
+
+/// The policies that are drawn against `other`, in the order of the labels.
+fn compared<'a>(run: &Finished, standing: &MeasureStanding<'a>, other: &str) -> Vec<&'a str> {
+    let all = standing.comparable.iter().copied();
+    let (contenders, yardsticks): (Vec<&str>, Vec<&str>) = all
+        .filter(|label| *label != other)
+        .partition(|label| run.is_contender(label));
+    let mut drawn = match contenders.is_empty() {
+        true => yardsticks,
+        false => contenders,
+    };
+    if run.policies.len() > COLOURFUL {
+        drawn.truncate(BEST);
+    }
     // As in all figures: numbers in labels sort as numbers.
     let looks = PolicyLooks::of(run.policies.keys().map(String::as_str));
-    let labels = looks.labels();
-    let labels = labels.filter(|label| *label != other && standing.comparable.contains(label));
-    let (contenders, yardsticks): (Vec<&str>, Vec<&str>) =
-        labels.partition(|label| run.is_contender(label));
-    let contenders: Vec<Followed<'a>> = contenders.into_iter().filter_map(followed).collect();
-    match contenders.is_empty() {
-        true => yardsticks.into_iter().filter_map(followed).collect(),
-        false => contenders,
-    }
+    let places: Vec<&str> = looks.labels().collect();
+    drawn.sort_by_key(|label| places.iter().position(|known| known == label));
+    drawn
 }
 
 /// Returns the caption, which explains only the elements that are drawn.

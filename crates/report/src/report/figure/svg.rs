@@ -20,9 +20,10 @@ const GUTTER: f64 = 28.0;
 /// The size of a figure's title.
 const TITLE: f64 = 15.0;
 
-/// A panel of more series or points is drawn once: a second picture would make the page too large.
+/// A figure with a panel of more series, or of more points in all, is drawn once: a second picture
+/// would make the page too large.
 const TWICE: usize = 16;
-const POINTS: usize = 300;
+const POINTS: usize = 160;
 
 impl Figure {
     /// Returns the figure as a complete SVG file, with style, title, notes, and a description for
@@ -78,15 +79,11 @@ impl Figure {
     /// pointer and by keys. Each series has about `most` of these points. One or two panels of few
     /// names come in two widths, of which the page's style shows one.
     pub fn live(&self, id: &str, most: usize) -> String {
-        let points = |panel: &Panel| {
-            panel
-                .series
-                .iter()
-                .map(|one| one.points.len())
-                .sum::<usize>()
-        };
-        let is_large = |panel: &Panel| panel.series.len() > TWICE || points(panel) > POINTS;
-        if !(1..=2).contains(&self.panels.len()) || self.panels.iter().any(is_large) {
+        let is_large = |panel: &Panel| panel.series.len() > TWICE;
+        let series = self.panels.iter().flat_map(|panel| &panel.series);
+        let points: usize = series.map(|one| one.points.len()).sum();
+        let is_large = points > POINTS || self.panels.iter().any(is_large);
+        if is_large || !(1..=2).contains(&self.panels.len()) {
             return self.part(id, most);
         }
         let wide = FigureSheet::of(self).whole();

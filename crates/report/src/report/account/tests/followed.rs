@@ -215,6 +215,23 @@ fn a_measure_has_one_panel_with_all_its_policies() {
     assert!(super::super::course::figure(&run, &standings).is_none());
 }
 
+#[test]
+fn of_many_policies_the_best_are_drawn() {
+    let labels: Vec<String> = (1..=12).map(|n| format!("p{n}")).collect();
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    let mut run = with_labels(&["cost"], &labels);
+    for (label, mean) in labels.iter().zip([5.0, 1.0, 6.0, 2.0].into_iter().cycle()) {
+        let stats = run.policies.get_mut(*label).expect("a policy");
+        stats.metrics.get_mut("cost").expect("a mean").mean = mean;
+    }
+    let figure = drawn(&run);
+    let names = &names(&figure)[0];
+    // In the order of the labels.
+    assert_eq!(*names, ["p2", "p6", "p10", "p12"]);
+    let said = "8 more are in course.csv.";
+    assert!(figure.caption.ends_with(said), "{}", figure.caption);
+}
+
 /// Without a baseline all are held against the best by the mean.
 #[test]
 fn pairs_are_drawn_as_differences_from_the_best() {
