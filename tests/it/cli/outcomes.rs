@@ -325,7 +325,10 @@ fn judged(direction: &str) -> (Terminal, Value) {
 
 /// The head of a measure's column on a page, from its head in the terminal.
 fn captioned(head: &str) -> String {
-    head.replace("Chosen of 100 screened (selection_rate)", "title=\"selection_rate")
+    head.replace(
+        "Chosen of 100 screened (selection_rate)",
+        "title=\"selection_rate",
+    )
 }
 
 #[test]

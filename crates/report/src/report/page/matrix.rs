@@ -34,7 +34,9 @@ pub(super) fn is_matrix(of: &Verdicts) -> bool {
 pub(super) fn matrix_html(of: &Verdicts, numbers: &mut PageNumbers) -> Markup {
     numbers.need(MATRIX);
     let id = format!("matrix-{}", numbers.next_table());
-    let most = numbers.most_rows.clamp(LEAST_POLICIES, MOST_MATRIX_POLICIES);
+    let most = numbers
+        .most_rows
+        .clamp(LEAST_POLICIES, MOST_MATRIX_POLICIES);
     let shown = &of.policies[..of.policies.len().min(most)];
     html! {
         div.k-matrix.klero-figure data-measure=(text(chosen_by(of))) { "\n"
