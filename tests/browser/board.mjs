@@ -174,9 +174,9 @@ async function kiosk(page, theme, scene, says) {
   if (scene !== "pairs" || theme !== "light") return;
   // Policies that have no room next to the difference take turns with it.
   await page.setViewportSize({ width: 1280, height: 440 });
-  const seen = () => [".policies", "#funnel"].filter((part) => document.querySelector(part).checkVisibility()).join();
+  const isAlone = (turn) => [".policies", "#funnel"].every((part) => document.querySelector(part).checkVisibility() === (part === turn));
   for (const turn of [".policies", "#funnel"]) {
-    await page.waitForFunction(`(${seen})() === "${turn}"`, null, { timeout: 25_000 }).catch(() => says(`a kiosk never shows ${turn} alone`));
+    await page.waitForFunction(isAlone, turn, { timeout: 25_000 }).catch(() => says(`a kiosk never shows ${turn} alone`));
   }
 }
 

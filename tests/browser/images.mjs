@@ -1,5 +1,5 @@
 // Makes the pictures of docs/images: node images.mjs MODULES FOLDER REPORT BOARD SECONDS. A picture of the report in the file REPORT,
-// and one that moves of the board at the address BOARD, a frame each SECONDS.
+// and two that move of the board at the address BOARD, on light and on dark paper, a frame each SECONDS.
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -25,12 +25,16 @@ writeFileSync(join(folder, "report.webp"), Buffer.from(await webp(ROOM.width, QU
 
 await page.setViewportSize(ROOM);
 await page.goto(board);
-const frames = [];
+const frames = { light: [], dark: [] };
 for (let frame = 0; frame < FRAMES; frame++) {
   await page.waitForTimeout(1000 * Number(seconds));
-  frames.push(await webp(FRAME_WIDTH, QUALITY_OF_FRAMES));
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    frames[colorScheme].push(await webp(FRAME_WIDTH, QUALITY_OF_FRAMES));
+  }
 }
-writeFileSync(join(folder, "board.svg"), loop(frames));
+writeFileSync(join(folder, "board.svg"), loop(frames.light));
+writeFileSync(join(folder, "board-dark.svg"), loop(frames.dark));
 await browser.close();
 
 // What the page shows, as WebP in base64.

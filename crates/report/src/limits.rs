@@ -8,6 +8,9 @@ use std::time::Duration;
 /// figures first. A note then says so.
 pub const MOST_PAGE_BYTES: usize = 400_000;
 
+/// The most policies of a matrix of pairs: more columns have no room.
+pub const MOST_MATRIX_POLICIES: usize = 12;
+
 /// The most bytes of the config that a page holds.
 pub const MOST_CONFIG_BYTES: usize = 24_000;
 

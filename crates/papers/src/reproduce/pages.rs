@@ -5,6 +5,7 @@ use super::filenames::{file_of, page_of};
 use super::number::Number;
 use super::papers::studies;
 use super::study::{StudyOptions, StudyResult};
+use kleroterion_report::report::account::capital;
 use kleroterion_report::report::page::{
     Chart, ClaimFinding, Link, Page, PageClaim, PageClaims, PagePart, PageSection, PageStudies,
     PageStudy, Picture,
@@ -198,12 +199,6 @@ const NAMED: usize = 4;
 /// a name.
 fn about(place: &str) -> &str {
     place.split_once(": ").map_or(place, |(_, name)| name)
-}
-
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }
 
 /// Builds the page of a study, with those of these parts that it has: statements, figures,

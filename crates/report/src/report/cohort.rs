@@ -194,7 +194,7 @@ impl CohortAccount {
         sd.map_or_else(String::new, |sd| {
             let sd = brief(sd, 3);
             format!(
-                "mark: the mean weighted by gain \u{b1} 95 % of the noise that the config assumes \
+                "Mark: the mean weighted by gain \u{b1} 95 % of the noise that the config assumes \
                  (sd {sd} of an interview of gain 1)"
             )
         })

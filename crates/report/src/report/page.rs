@@ -197,7 +197,7 @@ pub struct AnswerNumber {
     /// The number, set large.
     pub value: String,
     /// The number that it is held against. May be empty.
-    pub beside: String,
+    pub aside: String,
     /// The name of the number.
     pub below: String,
 }

@@ -151,7 +151,9 @@ impl<'a> HiringRound<'a> {
             .iter()
             .flat_map(|one| one.in_state(LookState::Answered));
         let mine = held.filter(|one| one.wanted_by.contains(&self.lane));
-        self.spent = mine.map(|one| self.desk.kinds()[one.look.kind].cost).sum();
+        let costs = mine.map(|one| self.desk.kinds()[one.look.kind].cost);
+        // The sum of no numbers is -0.
+        self.spent = costs.fold(0.0, |sum, cost| sum + cost);
     }
 
     fn sort(&mut self) {

@@ -265,7 +265,13 @@ fn what_has_not_changed_is_not_sent_again() {
     // A request that could not be read is none of a record that was refused.
     watched.gauges.refused.add(1);
     watched.gauges.unreadable.add(2);
-    let flow = words(&board(&watched, None), "flow");
+    let refusing = board(&watched, None);
+    let flow = words(&refusing, "flow-first");
+    assert_eq!(
+        words(&refusing, "flow"),
+        "",
+        "it is shown once, before the answer"
+    );
     assert!(flow.contains("Refused\n1 (why"), "{flow}");
     assert!(flow.contains("Requests refused\n2 (unreadable"), "{flow}");
 }

@@ -6,7 +6,7 @@ use super::super::figure::{Cell, FigureTable};
 use super::super::finished::Finished;
 use super::super::page::{Link, PagePart};
 use super::sure::assumed;
-use super::words::{is_stopping, value};
+use super::words::{capital, is_stopping, value};
 use kleroterion_core::protocol::Ending;
 use kleroterion_run::document::{Node, Value, inline_toml};
 use kleroterion_stats::Verdict;
@@ -33,7 +33,7 @@ pub(super) fn lead(run: &Finished) -> String {
         _ => String::new(),
     };
     let told = run.disclosures.iter();
-    let told: String = told.map(|what| format!(" {what}.")).collect();
+    let told: String = told.map(|what| format!(" {}.", capital(what))).collect();
     let short = match cut_short(run) {
         Some(asked) => format!(" (of {asked} asked for: it was interrupted)"),
         None if is_cut_inside(run) => " (interrupted before its end)".to_owned(),
@@ -43,10 +43,17 @@ pub(super) fn lead(run: &Finished) -> String {
         Some(_) => " The question is not the run's own, which `summary.json` answers.",
         None => "",
     };
+    // People who came by themselves are no replication.
+    let people = match run.has_journal {
+        true => "people as they came".to_owned(),
+        false => {
+            let played = count(run.replications, "replication", "replications");
+            format!("people and the same draws, {played}")
+        }
+    };
     format!(
-        "{} on the same people and the same draws, {}{short}{until}; seed {}.{told}{anew}",
+        "{} on the same {people}{short}{until}; seed {}.{told}{anew}",
         count(run.policies.len() as u64, "policy", "policies"),
-        count(run.replications, "replication", "replications"),
         run.seed
     )
 }

@@ -40,7 +40,7 @@ pub(crate) use drawn::measures;
 pub(crate) use leads::{LeadAnswer, leads};
 pub(crate) use next::needed;
 pub use so_far::{MeasureSoFar, PairSoFar, SoFar};
-pub use words::{list, quoted};
+pub use words::{capital, list, quoted};
 
 /// A report: its page, and the SVG of each figure by file name.
 #[derive(Clone, Debug, PartialEq)]

@@ -53,28 +53,23 @@ pub(super) fn numbers(run: &Finished, all: &[MeasureStanding<'_>]) -> Vec<Answer
         return Vec::new();
     };
     let sizes = sided.iter().filter_map(|one| {
-        let unit = match one.words.unit_of_differences() {
-            "points" => format!(" {}", one.words.unit),
-            _ => String::new(),
-        };
         Some(AnswerNumber {
             value: mean_of(leader, one, run)?,
-            beside: format!("instead of {}{unit}", mean_of(rival, one, run)?),
-            below: one.words.title.to_string(),
+            aside: format!("instead of {}", mean_of(rival, one, run)?),
+            below: one.words.head(),
         })
     });
     let mut numbers: Vec<AnswerNumber> = sizes.collect();
     numbers.extend(wins(leader, rival, &sided));
     let comparisons = run.comparisons().filter(|pair| !pair.estimand.is_fact());
+    // A line must not end between a number and its sign.
+    let confidence = percent(1.0 - sure::alpha(run)).replace(' ', "\u{a0}");
     numbers.push(AnswerNumber {
         value: "\u{2713} sure".into(),
-        beside: String::new(),
+        aside: String::new(),
         below: match comparisons.count() {
-            1 => format!("with {} confidence", percent(1.0 - sure::alpha(run))),
-            many => format!(
-                "{many} comparisons right together, {}",
-                percent(1.0 - sure::alpha(run))
-            ),
+            1 => format!("with {confidence} confidence"),
+            many => format!("{many} comparisons right together, with {confidence} confidence"),
         },
     });
     numbers
@@ -101,7 +96,7 @@ fn wins(leader: &str, rival: &str, sided: &[&MeasureStanding<'_>]) -> Option<Ans
     let values: Vec<&str> = shares.iter().map(|(share, _)| share.as_str()).collect();
     Some(AnswerNumber {
         value: values.join(" and "),
-        beside: "of 100".into(),
+        aside: "of 100".into(),
         below: format!(
             "{} in which it is better than {}",
             shares[0].1,

@@ -45,6 +45,13 @@ pub fn quoted(label: &str) -> String {
     format!("\u{201c}{label}\u{201d}")
 }
 
+/// Returns the words with a capital at their beginning.
+pub fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
 /// A share in percent.
 pub(super) fn percent(share: f64) -> String {
     format!("{} %", brief(100.0 * share, 4))

@@ -286,7 +286,7 @@ fn number(one: &AnswerNumber) -> Markup {
     html! {
         li {
             b { (text(&one.value)) }
-            @if !one.beside.is_empty() { " " span.beside { (text(&one.beside)) } }
+            @if !one.aside.is_empty() { " " span.aside { (text(&one.aside)) } }
             span.below { (text(&one.below)) }
         } "\n"
     }

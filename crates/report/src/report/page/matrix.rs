@@ -7,12 +7,13 @@ use super::super::markup::text;
 use super::pieces::{PageExtra, PageNumbers};
 use super::verdicts::{brief, chosen_by, name, row_mark, said, within};
 use super::{PolicyName, VerdictRow, Verdicts};
+use crate::limits::MOST_MATRIX_POLICIES;
 use kleroterion_stats::Standing;
 
 /// The fewest pairs of a matrix; fewer are a table of rows.
 const LEAST_PAIRS: usize = 4;
-/// The most policies of a matrix: more columns have no room.
-const MOST_POLICIES: usize = 12;
+/// The fewest policies of a matrix, however small the page must be.
+const LEAST_POLICIES: usize = 4;
 
 /// The size of a column's head, and the room for it on two lines.
 const HEAD: (f64, f64) = (13.0, 120.0);
@@ -33,8 +34,10 @@ pub(super) fn is_matrix(of: &Verdicts) -> bool {
 pub(super) fn matrix_html(of: &Verdicts, numbers: &mut PageNumbers) -> Markup {
     numbers.need(MATRIX);
     let id = format!("matrix-{}", numbers.next_table());
-    let shown = &of.policies[..of.policies.len().min(MOST_POLICIES)];
-    let most = shown.len();
+    let most = numbers
+        .most_rows
+        .clamp(LEAST_POLICIES, MOST_MATRIX_POLICIES);
+    let shown = &of.policies[..of.policies.len().min(most)];
     html! {
         div.k-matrix.klero-figure data-measure=(text(chosen_by(of))) { "\n"
             p id=(id) {
