@@ -2,7 +2,7 @@
 //! written.
 
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use indicatif::HumanDuration;
 
@@ -63,6 +63,8 @@ fn words(times: &[SystemTime], open: usize, now: SystemTime) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]

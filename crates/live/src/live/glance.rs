@@ -4,7 +4,7 @@ mod drawn;
 mod people;
 
 pub use drawn::{GlanceLine, GlanceView, Ink, ansi, drawn};
-pub use people::{GlanceCourse, GlancePeople};
+pub use people::{GlanceCourse, GlancePeople, GlancePoint};
 
 use std::time::Instant;
 

@@ -28,13 +28,16 @@ pub struct GlancePeople {
     pub chose: Vec<Option<bool>>,
 }
 
+/// A number of rounds, the mean difference after them, and its interval.
+pub type GlancePoint = (u64, f64, Option<(f64, f64)>);
+
 /// The course of a difference over the rounds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GlanceCourse {
     /// The policy that is ahead, and the policy it is held against.
     pub sides: [String; 2],
-    /// The numbers of rounds, each with the mean difference and its interval.
-    pub points: Vec<(u64, f64, Option<(f64, f64)>)>,
+    /// The points, in rising numbers of rounds.
+    pub points: Vec<GlancePoint>,
     /// The round since which it is sure.
     pub sure: Option<u64>,
 }

@@ -54,7 +54,10 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
     let first = drawn.first()?;
     let mut caption = caption(first.pair.estimand, &drawn);
     if drawn.len() < made {
-        caption += &format!(" {} more are in course.csv.", made - drawn.len());
+        caption += &match made - drawn.len() {
+            1 => " 1 more is in course.csv.".to_owned(),
+            more => format!(" {} more are in course.csv.", grouped(more as u64)),
+        };
     }
     Some(ReportFigure {
         file: FIGURE_FILES[6],

@@ -390,6 +390,10 @@ mod tests {
             ),
             "{words}"
         );
+        let answer = &report.page.found.as_ref().expect("an answer").answer;
+        let known = "\u{201c}queue\u{201d} leads on people screened in 4 of 6 runs, by 90; \
+                     elsewhere it is open";
+        assert_eq!(answer, known);
         let maps = report.page.sections[0].parts.as_slice();
         let [PagePart::Map(map)] = maps else {
             panic!("{maps:?}")

@@ -310,7 +310,7 @@ fn the_latest_people_and_the_course_lie_below_where_there_is_room() {
     let people = |round: u64| GlancePeople {
         round,
         who: format!("F{round}"),
-        chose: vec![Some(round % 2 == 0), Some(true), None],
+        chose: vec![Some(round.is_multiple_of(2)), Some(true), None],
     };
     glance.people = (1..=20).map(people).collect();
     let point = |n: u64| {

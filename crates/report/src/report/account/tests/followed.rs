@@ -253,7 +253,7 @@ fn pairs_are_drawn_as_differences_from_the_best() {
         figure.panels[0].y.label,
         "difference from \u{201c}b\u{201d}"
     );
-    let said = "1 more are in course.csv.";
+    let said = "1 more is in course.csv.";
     assert!(figure.caption.ends_with(said), "{}", figure.caption);
 }
 
