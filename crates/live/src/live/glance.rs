@@ -44,6 +44,8 @@ pub struct Glance {
     pub came: u64,
     /// The number of persons per second, over the last seconds.
     pub rate: Option<f64>,
+    /// The seconds until the run's end, at the present rate.
+    pub left: Option<f64>,
     /// The latest rounds, the newest last.
     pub people: Vec<GlancePeople>,
     /// The course of the difference between the best and the baseline.
@@ -200,6 +202,7 @@ fn glance(watched: &Watched, rates: Option<Rates>, chosen: Option<usize>) -> Gla
             .map(|name| run.catalogue.words(name).head())
             .collect(),
         shown: place.unwrap_or(0),
+        left: left(watched, &lanes, rates.as_ref()),
         people: people::latest(watched),
         course,
         hiring: None,
@@ -212,6 +215,29 @@ fn glance(watched: &Watched, rates: Option<Rates>, chosen: Option<usize>) -> Gla
         holds: holds.map(|(lane, share)| (watched.labels[lane].to_string(), share)),
         interviews: watched.desk.as_ref().map_or(0, |desk| desk.counts()[0]),
     }
+}
+
+/// The seconds until the run's end, by the acting lane while it plays, or else by the lane with the
+/// most left.
+fn left(watched: &Watched, lanes: &[GlanceLane], rates: Option<&Rates>) -> Option<f64> {
+    let rates = rates?;
+    let left = |lane: &GlanceLane| match watched.until {
+        Some(Until::Accepted(seats)) => Some((
+            seats.saturating_sub(lane.selected),
+            rates.chosen[lane.place],
+        )),
+        Some(Until::Rounds(rounds)) => {
+            Some((rounds.saturating_sub(lane.rounds), rates.played[lane.place]))
+        }
+        _ => None,
+    };
+    let plays = lanes.iter().filter(|lane| lane.ended.is_none());
+    let acting = plays.clone().find(|lane| lane.acts);
+    let (left, rate) = match acting {
+        Some(lane) => left(lane)?,
+        None => plays.filter_map(left).max_by_key(|(left, _)| *left)?,
+    };
+    (rate > 0.0).then(|| left as f64 / rate)
 }
 
 /// The number of seats that each lane fills, if seats end the run.

@@ -127,6 +127,15 @@ pub fn drawn(glance: &Glance, notes: &[String], view: &GlanceView) -> Vec<Glance
     fitted.take(view.rows).collect()
 }
 
+/// An approximate time in one unit.
+fn time(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 90.0 => format!("{} s", seconds.ceil()),
+        _ if seconds < 5_400.0 => format!("{} min", (seconds / 60.0).round()),
+        _ => format!("{} h", grouped((seconds / 3_600.0).round() as u64)),
+    }
+}
+
 /// The name, the stage and the verdict in a sentence.
 fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
     let stage = match glance.stage {
@@ -140,7 +149,12 @@ fn head(glance: &Glance, view: &GlanceView) -> Vec<GlanceLine> {
     let seats = glance.seats.map_or_else(String::new, |seats| {
         format!("; {} seats for each policy", grouped(seats))
     });
-    let people = format!("{stage}; {} people{rate}{seats}", grouped(glance.came));
+    let left = glance.left.filter(|_| glance.stage == Stage::Following);
+    let left = left.map_or_else(String::new, |left| format!("; about {} left", time(left)));
+    let people = format!(
+        "{stage}; {} people{rate}{seats}{left}",
+        grouped(glance.came)
+    );
     let verdict = match (&glance.hiring, glance.headline.as_str()) {
         (Some(round), _) => format!("{}.", round.headline),
         (None, "") => "Nothing is compared yet.".to_owned(),

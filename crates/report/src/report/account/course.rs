@@ -12,7 +12,7 @@ use super::super::number::{grouped, minus};
 use super::difference::{course_of, turned};
 use super::drawing::{COLOURFUL, ReportFigure, titled};
 use super::standing::MeasureStanding;
-use super::words::{a_less_b, quoted, units};
+use super::words::{a_less_b, list, quoted, units};
 use kleroterion_stats::{DifferencePoint, Estimand, Pair, PairCourse, Verdict, t};
 
 /// The most measures; there is a panel for each.
@@ -53,8 +53,11 @@ pub(super) fn figure(run: &Finished, standings: &[MeasureStanding<'_>]) -> Optio
     let drawn: Vec<&Followed<'_>> = measures.iter().flatten().collect();
     let first = drawn.first()?;
     let mut caption = caption(first.pair.estimand, &drawn);
-    if drawn.len() < made {
-        caption += &match made - drawn.len() {
+    let alike: Vec<(String, usize)> = standings.iter().filter_map(|one| alike(run, one)).collect();
+    caption.extend(alike.iter().map(|(sentence, _)| sentence.as_str()));
+    let said = drawn.len() + alike.iter().map(|(_, many)| many).sum::<usize>();
+    if said < made {
+        caption += &match made - said {
             1 => " 1 more is in course.csv.".to_owned(),
             more => format!(" {} more are in course.csv.", grouped(more as u64)),
         };
@@ -83,12 +86,7 @@ fn courses(run: &Finished, standing: &MeasureStanding<'_>) -> usize {
 /// Yardsticks are left out where there are others. They are in the order of the labels, in which
 /// numbers sort as numbers.
 fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Followed<'a>> {
-    let best = standing
-        .contenders
-        .iter()
-        .chain(&standing.comparable)
-        .next();
-    let Some(other) = standing.baseline.or(best.copied()) else {
+    let Some(other) = held_against(standing) else {
         return Vec::new();
     };
     let courses = standing.courses(run);
@@ -110,6 +108,38 @@ fn followed<'a>(run: &'a Finished, standing: &MeasureStanding<'a>) -> Vec<Follow
     labels.iter().filter_map(|label| followed(label)).collect()
 }
 
+/// Returns true if two policies had the same value each time.
+fn is_alike(standing: &MeasureStanding<'_>, label: &str, other: &str) -> bool {
+    let pair = standing.pair(label, other);
+    pair.is_some_and(|pair| pair.verdict == Verdict::Identical)
+}
+
+/// Returns a sentence on the policies that are not drawn because they had the values of the one that
+/// all are held against, with their number. `None` if there are none.
+fn alike(run: &Finished, standing: &MeasureStanding<'_>) -> Option<(String, usize)> {
+    let other = held_against(standing)?;
+    let all = standing.comparable.iter().copied();
+    let alike = all.filter(|label| *label != other && is_alike(standing, label, other));
+    let alike: Vec<&str> = alike.filter(|label| run.is_contender(label)).collect();
+    let sentence = format!(
+        " On {}, {} had the same value as {} each time.",
+        standing.words.short,
+        list(&alike, "and"),
+        quoted(other)
+    );
+    (!alike.is_empty()).then_some((sentence, alike.len()))
+}
+
+/// The policy that all are held against: the baseline, or else the best.
+fn held_against<'a>(standing: &MeasureStanding<'a>) -> Option<&'a str> {
+    let best = standing
+        .contenders
+        .iter()
+        .chain(&standing.comparable)
+        .next();
+    standing.baseline.or(best.copied())
+}
+
 /// The policies that are drawn against `other`, in the order of the labels.
 fn compared<'a>(run: &Finished, standing: &MeasureStanding<'a>, other: &str) -> Vec<&'a str> {
     let all = standing.comparable.iter().copied();
@@ -120,6 +150,8 @@ fn compared<'a>(run: &Finished, standing: &MeasureStanding<'a>, other: &str) -> 
         true => yardsticks,
         false => contenders,
     };
+    // A line at 0 without a band says no more than a sentence.
+    drawn.retain(|label| !is_alike(standing, label, other));
     if run.policies.len() > COLOURFUL {
         drawn.truncate(BEST);
     }

@@ -26,6 +26,7 @@ fn glance() -> Glance {
         measure: Some(("representation_loss".into(), Direction::Lower)),
         measures: vec!["representation_loss".into()],
         shown: 0,
+        left: None,
         people: Vec::new(),
         course: None,
         hiring: None,
@@ -243,7 +244,12 @@ fn seats_are_bars_and_a_yardstick_has_no_verdict() {
         shown.contains("selected of 1,500 ") && shown.contains('\u{2591}'),
         "{shown}"
     );
-    assert!(!shown.contains("yardstick"));
+    assert!(!shown.contains("yardstick") && !shown.contains("left"));
+    for (left, said) in [(12.2, "13 s"), (600.0, "10 min"), (7_200.0, "2 h")] {
+        glance.left = Some(left);
+        let said = format!("; about {said} left");
+        assert!(text(&drawn(&glance, &[], &view)).contains(&said), "{said}");
+    }
     glance.seats = None;
     glance.lanes[2].is_yardstick = true;
     let shown = text(&drawn(&glance, &[], &view));

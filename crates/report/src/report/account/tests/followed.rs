@@ -215,6 +215,20 @@ fn a_measure_has_one_panel_with_all_its_policies() {
     assert!(super::super::course::figure(&run, &standings).is_none());
 }
 
+/// A line at 0 without a band says no more than a sentence.
+#[test]
+fn policies_that_are_alike_are_a_sentence() {
+    let mut run = with_labels(&["cost"], &["p", "q"]);
+    judge(&mut run.pairs[0], "identical");
+    let figure = drawn(&run);
+    assert_eq!(names(&figure), [["q"]]);
+    let said = "\u{201c}p\u{201d} had the same value as \u{201c}b\u{201d} each time.";
+    assert!(figure.caption.ends_with(said), "{}", figure.caption);
+    judge(&mut run.pairs[1], "identical");
+    let standings = MeasureStanding::all(&run);
+    assert!(super::super::course::figure(&run, &standings).is_none());
+}
+
 #[test]
 fn of_many_policies_the_best_are_drawn() {
     let labels: Vec<String> = (1..=12).map(|n| format!("p{n}")).collect();
