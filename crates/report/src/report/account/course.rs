@@ -185,7 +185,7 @@ fn caption(estimand: Estimand, all: &[&Followed<'_>]) -> String {
     }
     if has(|followed| followed.pair.dated.is_some()) {
         caption += " A running average is another quantity at each round: what was sure may be open \
-                    again.";
+                    again, as a second number says.";
     }
     if has_margin {
         caption += " Grey band: the margin.";
