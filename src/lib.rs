@@ -30,7 +30,8 @@
 //!   kinds and metrics of your own. [`run`] plays many
 //!   replications, folded in order. [`examine`] checks a policy's program; [`init`] and [`presets`]
 //!   make first configs.
-//! - `kleroterion-report`: [`report`] writes results; [`drawing`] draws the one real panel.
+//! - `kleroterion-report`: [`report`] writes results.
+//! - `kleroterion-drawing`, here as [`drawing`]: the one real panel, drawn by public randomness.
 //! - `kleroterion-live`: [`live`] runs with real people, their interviews ([`looks`]), all that can
 //!   be seen of them ([`watch`]), and the HTTP server ([`web`]).
 //! - `kleroterion-sweep`, here as [`units`]: sweeps in units, played on many machines.
@@ -129,6 +130,7 @@ pub mod prelude {
 pub use kleroterion_core::{
     arena, brief, draw, feedback, nearest, pool, problem, protocol, score, source,
 };
+pub use kleroterion_drawing as drawing;
 #[cfg(feature = "nats")]
 pub use kleroterion_io::nats;
 pub use kleroterion_io::{feed, journal, json_schema, people, record, seat, secrets, trace};
@@ -136,7 +138,7 @@ pub use kleroterion_jobs as jobs;
 pub use kleroterion_live::{live, looks, watch, web};
 pub use kleroterion_papers::{fit, reproduce};
 pub use kleroterion_policies as policy;
-pub use kleroterion_report::{drawing, report};
+pub use kleroterion_report::report;
 pub use kleroterion_run::{
     Registry, case, catalog, config, document, examine, init, keys, presets, registry, run,
 };

@@ -24,7 +24,7 @@ use kleroterion::drawing::{
 use kleroterion::jobs::{AskedDraw, await_lottery, keep_lottery};
 use kleroterion::problem::{Problem, Problems};
 use kleroterion::report::plain;
-use kleroterion_report::limits::MOST_CHANCES;
+use kleroterion_drawing::limits::MOST_CHANCES;
 use kleroterion_sortition::limits::MOST_PANELS;
 
 /// Options of `klero draw`.

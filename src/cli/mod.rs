@@ -235,6 +235,13 @@ fn words() -> impl Iterator<Item = String> {
     words.map(|word| word.to_string_lossy().into_owned())
 }
 
+/// The name by which the program was started, as a program with kinds of its own is no `klero`.
+fn program() -> Option<String> {
+    let path = std::env::args_os().next()?;
+    let name = std::path::Path::new(&path).file_name()?;
+    Some(name.to_string_lossy().into_owned())
+}
+
 /// Reports the problem of a command line, or prints the help that it asks for. Returns the exit
 /// code.
 fn unparsed(error: clap::Error) -> ExitCode {
@@ -246,6 +253,9 @@ fn unparsed(error: clap::Error) -> ExitCode {
     }
     let json = LogFormat::wished(words.iter().cloned()) == LogFormat::Json;
     let mut whole = Cli::command();
+    if let Some(name) = program() {
+        whole = whole.bin_name(name);
+    }
     whole.build();
     let error = unparsed::advised(error, &whole, &words);
     if error.use_stderr() && json {

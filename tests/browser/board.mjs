@@ -115,7 +115,7 @@ async function look(scene, width, theme) {
   for (const what of await page.evaluate(minus)) says(what);
   await audit(page, axe, says);
   await stops(page, says);
-  if (scene === "all" && width === 1280) await first(page, says);
+  if (["all", "eight"].includes(scene) && width === 1280) await first(page, says);
   if (scene === "nothing" && width === 1280 && theme === "light") await copies(page, context, says);
   if (["over", "all", "pairs"].includes(scene) && width === 390) await kiosk(page, theme, scene, says);
   if (scene === "nothing" && width === 1280 && theme === "light") for (const what of await page.evaluate(charted)) says(what);

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { audit, bars, copies, legible, matrices, minus, started, strips } from "./sight.mjs";
+import { audit, bars, copies, labelled, legible, matrices, minus, started, strips } from "./sight.mjs";
 
 const [modules, ...pages] = process.argv.slice(2);
 const WIDTHS = process.env.KLERO_ONCE ? [+process.env.KLERO_ONCE] : [1280, 390];
@@ -103,6 +103,7 @@ async function look(argument, width, theme) {
   await page.evaluate(() => document.querySelectorAll(".k-folded .k-fold").forEach((fold) => fold.click()));
   for (const what of await page.evaluate(drawn)) says(what);
   for (const what of await page.evaluate(fits)) says(what);
+  for (const what of await page.evaluate(labelled)) says(what);
   await audit(page, axe, says);
   if (theme === "light" && width > 1000) for (const what of await printed(page)) says(`on paper: ${what}`);
   await context.close();

@@ -92,6 +92,24 @@ export function bars() {
   return wrong;
 }
 
+// A figure has one size of text, that of the page, and no label over another.
+export function labelled() {
+  const wrong = [];
+  for (const figure of document.querySelectorAll("figure, .verdicts, .order")) {
+    const name = figure.querySelector("b, th")?.textContent ?? figure.className;
+    const texts = [...figure.querySelectorAll("svg text")].filter((one) => one.checkVisibility() && one.textContent.trim());
+    const sizes = new Set(texts.map((one) => (parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a).toFixed(1)));
+    if (sizes.size > 1) wrong.push(`${name}: texts of ${[...sizes].join(" and ")} px`);
+    if ([...sizes].some((size) => size < 11 || size > 13.5)) wrong.push(`${name}: texts of ${[...sizes]} px`);
+    const boxes = texts.map((one) => [one.textContent, one.getBoundingClientRect()]);
+    boxes.forEach(([one, a], at) => boxes.slice(at + 1).forEach(([other, b]) => {
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left), down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (across > 1 && down > 3) wrong.push(`${name}: "${one}" over "${other}"`);
+    }));
+  }
+  return wrong;
+}
+
 // A number below 0 has a minus sign, in tables and pictures alike; what a config says ("mean = -1") stays as it is written.
 export function minus() {
   const all = [...document.querySelectorAll("td, .verdicts th, .k-matrix b, svg text, .answer, .findings li, figcaption")];

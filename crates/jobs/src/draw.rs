@@ -13,7 +13,7 @@ use crate::text::ConfigText;
 use crate::watch::{JobAlert, JobWatch};
 use kleroterion_core::nearest::listed;
 use kleroterion_core::problem::{Place, Problem, Problems};
-use kleroterion_report::drawing::{
+use kleroterion_drawing::{
     CheckedInputs, DrawFolder, Earlier, HeldDraw, Inputs, KEEP, after, first,
 };
 use kleroterion_report::report::kept_lotteries::KeptLotteries;

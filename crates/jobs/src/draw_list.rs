@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::JobError;
 use kleroterion_core::problem::{Place, Problem};
+use kleroterion_drawing::{EARLIER, Earlier, Inputs, KEEP, WITHOUT};
 use kleroterion_io::record::{MOST_WHOLE, read_given};
-use kleroterion_report::drawing::{EARLIER, Earlier, Inputs, KEEP, WITHOUT};
 
 /// A list of people: an id or a code a line, or rows of `panel.csv`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,7 @@ use crate::draw::{DrawRequest, await_lottery, draw_title, kept_lotteries};
 use crate::error::JobError;
 use crate::watch::{JobProgress, JobWatch};
 use kleroterion_core::problem::Problem;
-use kleroterion_report::drawing::{
-    CheckedInputs, Commitment, DrawFolder, NumberedRecord, NumberedStage,
-};
+use kleroterion_drawing::{CheckedInputs, Commitment, DrawFolder, NumberedRecord, NumberedStage};
 use kleroterion_sortition::lottery::LotteryWatch;
 
 /// Makes `panels` panels for the lottery of a request's policy, and commits to them in its folder.

@@ -9,7 +9,7 @@ use crate::error::JobError;
 use crate::load::JobRequest;
 use crate::run::JobRun;
 use kleroterion_core::problem::{Problem, Problems};
-use kleroterion_report::drawing::sha256_of;
+use kleroterion_drawing::sha256_of;
 use kleroterion_report::report::points::PointEntry;
 use kleroterion_run::config::ConfigInputs;
 use kleroterion_sweep::{PlannedPoint, SweepPlan};

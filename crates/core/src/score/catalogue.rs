@@ -283,7 +283,7 @@ const CATALOGUE: &[(&str, MetricInfo)] = &[
     // Of policies outside.
     (
         "forfeits",
-        lower("rounds in which nobody was chosen because a policy outside was late").sum()
+        lower("rounds in which no one was chosen because a policy outside was late").sum()
             .called(MeasureWords::count("Rounds forfeited", "rounds forfeited", "rounds")),
     ),
     // Of interviews by people.

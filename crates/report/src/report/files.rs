@@ -1,7 +1,7 @@
 //! The folder of a run. Files are written whole or not at all, and a run is overwritten only on
 //! request.
 
-pub(crate) mod door;
+pub mod door;
 mod held;
 mod replaced;
 

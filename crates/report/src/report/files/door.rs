@@ -5,25 +5,25 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-#[cfg(test)]
-use self::simulated::Plant;
+#[cfg(any(test, feature = "testing"))]
+use self::simulated::PlantedMistake;
 
-#[cfg(test)]
-pub(crate) mod simulated;
+#[cfg(any(test, feature = "testing"))]
+pub mod simulated;
 
 /// Notes that a change is about to be made.
 ///
 /// # Errors
 /// In tests, where the process has been killed.
 pub(super) fn change() -> io::Result<()> {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     simulated::change()?;
     Ok(())
 }
 
 /// The number of this process.
 pub(super) fn process() -> u32 {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     if let Some(number) = simulated::number() {
         return number;
     }
@@ -31,7 +31,10 @@ pub(super) fn process() -> u32 {
 }
 
 /// Makes a folder, and those that it is in.
-pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// Where it can't be made.
+pub fn make_folder(path: &Path) -> io::Result<()> {
     change()?;
     fs::create_dir_all(path)
 }
@@ -39,15 +42,15 @@ pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
 /// Opens a file that is to be written.
 pub(super) fn open(path: &Path, open: impl FnOnce(&Path) -> io::Result<File>) -> io::Result<File> {
     change()?;
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     simulated::tear(path)?;
     open(path)
 }
 
 /// Locks a file, where no other process has.
 pub(super) fn lock(file: &File) -> Result<(), TryLockError> {
-    #[cfg(test)]
-    if simulated::has(Plant::Unlocked) {
+    #[cfg(any(test, feature = "testing"))]
+    if simulated::has(PlantedMistake::Unlocked) {
         return Ok(());
     }
     file.try_lock()
@@ -66,7 +69,7 @@ pub(super) fn fill(
 
 /// Has a file outlive a crash: in tests of kills none loses what was written.
 pub(super) fn sync(file: &File) -> io::Result<()> {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     if simulated::number().is_some() {
         return Ok(());
     }
@@ -76,7 +79,7 @@ pub(super) fn sync(file: &File) -> io::Result<()> {
 /// Gives a file another name.
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     change()?;
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     if simulated::loses(to) {
         return fs::remove_file(from);
     }
@@ -84,23 +87,34 @@ pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Removes a file.
-pub(crate) fn remove_file(path: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// Where it can't be removed.
+pub fn remove_file(path: &Path) -> io::Result<()> {
     change()?;
-    #[cfg(test)]
-    if simulated::has(Plant::LeftHalves) && path.extension().is_some_and(|end| end == "tmp") {
+    #[cfg(any(test, feature = "testing"))]
+    if simulated::has(PlantedMistake::LeftHalves)
+        && path.extension().is_some_and(|end| end == "tmp")
+    {
         return Ok(());
     }
     fs::remove_file(path)
 }
 
 /// Removes a folder that is empty.
-pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// Where it can't be removed, as one with files.
+pub fn remove_folder(path: &Path) -> io::Result<()> {
     change()?;
     fs::remove_dir(path)
 }
 
 /// Removes a folder with all that is in it.
-pub(crate) fn remove_all(path: &Path) -> io::Result<()> {
+///
+/// # Errors
+/// Where it can't be removed.
+pub fn remove_all(path: &Path) -> io::Result<()> {
     change()?;
     fs::remove_dir_all(path)
 }

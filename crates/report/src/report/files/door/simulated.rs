@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// A mistake that is planted to test that it is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plant {
+pub enum PlantedMistake {
     /// A folder is held by several processes.
     Unlocked,
     /// The randomness of a draw is not noted.
@@ -21,7 +21,7 @@ pub(crate) enum Plant {
 }
 
 /// The fate of a process.
-pub(crate) enum Fate {
+pub enum ProcessFate {
     /// It ends by itself.
     Lives,
     /// It is killed before its change of this number, from 0.
@@ -33,31 +33,31 @@ pub(crate) enum Fate {
 /// A process that runs.
 struct Process {
     number: u32,
-    fate: Fate,
+    fate: ProcessFate,
     changes: u64,
     is_killed: bool,
 }
 
 thread_local! {
     static RUNNING: RefCell<Option<Process>> = const { RefCell::new(None) };
-    static PLANTED: Cell<Option<Plant>> = const { Cell::new(None) };
+    static PLANTED: Cell<Option<PlantedMistake>> = const { Cell::new(None) };
 }
 
 /// Plants a mistake in the processes of this thread, or none.
-pub(crate) fn plant(mistake: Option<Plant>) {
+pub fn plant(mistake: Option<PlantedMistake>) {
     PLANTED.set(mistake);
 }
 
 /// Returns true if this mistake is planted.
-pub(super) fn has(mistake: Plant) -> bool {
+pub(super) fn has(mistake: PlantedMistake) -> bool {
     PLANTED.get() == Some(mistake)
 }
 
 /// Returns true if a planted mistake loses the file that is about to get this name.
 pub(super) fn loses(path: &Path) -> bool {
     let is = |name: &str| path.file_name().is_some_and(|file| file == name);
-    let forgets = has(Plant::ForgottenRandomness) && is("randomness");
-    forgets || has(Plant::LostTable) && is("alternates.csv")
+    let forgets = has(PlantedMistake::ForgottenRandomness) && is("randomness");
+    forgets || has(PlantedMistake::LostTable) && is("alternates.csv")
 }
 
 /// Makes a file under its own name before it is whole, where that is planted.
@@ -65,24 +65,24 @@ pub(super) fn tear(path: &Path) -> io::Result<()> {
     let name = path.file_name().and_then(|name| name.to_str());
     let half = name.and_then(|name| name.strip_prefix('.')?.strip_suffix(".tmp"));
     let file = half.and_then(|half| Some(path.with_file_name(half.rsplit_once('.')?.0)));
-    match file.filter(|file| has(Plant::TornFiles) && !file.exists()) {
+    match file.filter(|file| has(PlantedMistake::TornFiles) && !file.exists()) {
         Some(file) => File::create(file).map(drop),
         None => Ok(()),
     }
 }
 
 /// The end of a process.
-pub(crate) struct Ended<T> {
+pub struct EndedProcess<T> {
     /// The return value of its action, which a killed process never reported.
-    pub(crate) with: T,
+    pub with: T,
     /// True if it was killed.
-    pub(crate) is_killed: bool,
+    pub is_killed: bool,
     /// The number of changes that it made or tried.
-    pub(crate) changes: u64,
+    pub changes: u64,
 }
 
 /// Runs what a process of this number does.
-pub(crate) fn run<T>(number: u32, fate: Fate, act: impl FnOnce() -> T) -> Ended<T> {
+pub fn run<T>(number: u32, fate: ProcessFate, act: impl FnOnce() -> T) -> EndedProcess<T> {
     let process = Process {
         number,
         fate,
@@ -92,7 +92,7 @@ pub(crate) fn run<T>(number: u32, fate: Fate, act: impl FnOnce() -> T) -> Ended<
     let other = RUNNING.replace(Some(process));
     let with = act();
     let process = RUNNING.replace(other).expect("it ran");
-    Ended {
+    EndedProcess {
         with,
         is_killed: process.is_killed,
         changes: process.changes,
@@ -113,9 +113,9 @@ pub(super) fn change() -> io::Result<()> {
         let process = running.as_mut()?;
         let at = process.changes;
         process.changes += 1;
-        match std::mem::replace(&mut process.fate, Fate::Lives) {
-            Fate::Meets(due, other) if due == at => return Some(other),
-            Fate::Killed(due) if due == at => process.is_killed = true,
+        match std::mem::replace(&mut process.fate, ProcessFate::Lives) {
+            ProcessFate::Meets(due, other) if due == at => return Some(other),
+            ProcessFate::Killed(due) if due == at => process.is_killed = true,
             fate => process.fate = fate,
         }
         None

@@ -1,6 +1,6 @@
 //! The list of numbered panels by code: `panels.csv`.
 
-use crate::drawing::code::Codes;
+use crate::code::Codes;
 
 /// The file of the list. Each row has a panel's number and its members' codes, separated by blanks.
 pub const PANELS: &str = "panels.csv";

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::drawing::commitment::Commitment;
-use crate::drawing::hash::json_text;
-use crate::drawing::record::{DropOutRecord, QuotaRow, RandomnessRecord};
+use crate::commitment::Commitment;
+use crate::hash::json_text;
+use crate::record::{DropOutRecord, QuotaRow, RandomnessRecord};
 
 /// The record of a number that was drawn, for the public: `draw.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::drawing::Inputs;
+use crate::Inputs;
 use kleroterion_core::problem::Problems;
 use kleroterion_run::document::Document;
 

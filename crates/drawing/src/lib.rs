@@ -27,6 +27,7 @@ mod keyed;
 mod leave;
 mod left;
 mod less;
+pub mod limits;
 mod lists;
 mod lottery;
 mod numbered;

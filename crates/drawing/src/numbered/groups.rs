@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::drawing::question::DrawQuestion;
+use crate::question::DrawQuestion;
 use kleroterion_sortition::numbered::BILLION;
 
 /// The chances of the respondents who have a value.

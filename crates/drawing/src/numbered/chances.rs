@@ -3,9 +3,9 @@
 use super::groups::ValueChances;
 use super::list::PANEL_CHANCES;
 use super::record::NumberedRecord;
-use crate::drawing::page::section;
-use crate::drawing::story::{group_row, table};
-use crate::report::page::{PagePart, PageSection};
+use crate::page::section;
+use crate::story::{group_row, table};
+use kleroterion_report::report::page::{PagePart, PageSection};
 
 /// The chances, how near they are to the lottery's, and why none are nearer.
 pub(super) fn chances(record: &NumberedRecord) -> PageSection {

@@ -6,13 +6,15 @@ use super::listing::panels;
 use super::number::{limit, lines};
 use super::outcome::NumberRecord;
 use super::record::{NUMBERED, NumberedRecord};
-use crate::drawing::code::Codes;
-use crate::drawing::page::{
+use crate::code::Codes;
+use crate::page::{
     commitment_file, committed, compared, fixed, found, how_to_check, lot, randomness_file, section,
 };
-use crate::drawing::spread::spread;
-use crate::drawing::story::left_out;
-use crate::report::page::{HashCheck, HashedLot, Page, PagePart, PageSection, PageStep};
+use crate::spread::spread;
+use crate::story::left_out;
+use kleroterion_report::report::page::{
+    HashCheck, HashedLot, Page, PagePart, PageSection, PageStep,
+};
 
 /// The data that a page shows.
 pub(super) struct ListPage<'a> {

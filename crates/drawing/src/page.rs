@@ -5,8 +5,8 @@ use super::folder::{RANDOMNESS, RECORD};
 use super::record::{AgainRecord, DropOutRecord, QuotaRow, RandomnessRecord, Record};
 use super::seed::lines;
 use super::story::{counted, exact, left_out, story};
-use crate::report::figure::ValueSpan;
-use crate::report::page::{
+use kleroterion_report::report::figure::ValueSpan;
+use kleroterion_report::report::page::{
     Bullet, BulletTable, Findings, HashCheck, HashedFile, HashedLot, Mood, Page, PagePart,
     PageSection, PageStep,
 };

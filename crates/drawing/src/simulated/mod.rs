@@ -13,11 +13,11 @@ mod tried;
 
 use self::history::History;
 use self::tried::Tried;
-use crate::report::files::door::simulated::Plant;
+use kleroterion_report::report::files::door::simulated::PlantedMistake;
 use kleroterion_testkit::{asked_for, found};
 
 /// Plays one history. Returns the counts, or the error found.
-fn history(seed: u64, plant: Option<Plant>) -> Result<Tried, String> {
+fn history(seed: u64, plant: Option<PlantedMistake>) -> Result<Tried, String> {
     History::new(seed, plant).play()
 }
 
@@ -43,11 +43,11 @@ fn a_history_follows_from_its_seed() {
 #[test]
 fn planted_mistakes_are_found() {
     for plant in [
-        Plant::Unlocked,
-        Plant::ForgottenRandomness,
-        Plant::TornFiles,
-        Plant::LeftHalves,
-        Plant::LostTable,
+        PlantedMistake::Unlocked,
+        PlantedMistake::ForgottenRandomness,
+        PlantedMistake::TornFiles,
+        PlantedMistake::LeftHalves,
+        PlantedMistake::LostTable,
     ] {
         found(plant, 100, |seed| history(seed, Some(plant)));
     }

@@ -11,10 +11,10 @@ use super::hidden::{Hidden, rows_of};
 use super::keyed::PeopleHash;
 use super::taken::{CommittedPeople, ragged};
 use crate::limits::MOST_DRAW_FILE_BYTES;
-use crate::report::files::Folder;
 use kleroterion_core::problem::{Place, Problem, Problems};
 use kleroterion_io::people::table::RawRows;
 use kleroterion_io::record::read_whole;
+use kleroterion_report::report::files::Folder;
 use kleroterion_run::config::{ConfigInputs, NamedFile, check};
 use kleroterion_run::document::{Document, Value, read_text};
 

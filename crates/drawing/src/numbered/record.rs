@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::groups::ValueChances;
-use crate::drawing::commitment::Commitment;
-use crate::drawing::hash::json_text;
+use crate::commitment::Commitment;
+use crate::hash::json_text;
 
 /// The file of the record of a list.
 pub const NUMBERED: &str = "numbered.json";

@@ -5,8 +5,8 @@ use super::inputs::INPUTS;
 use super::lottery::LotteryRecord;
 use super::record::{AgainRecord, Record};
 use super::spread::spread;
-use crate::report::figure::{Cell, FigureTable};
-use crate::report::page::PagePart;
+use kleroterion_report::report::figure::{Cell, FigureTable};
+use kleroterion_report::report::page::PagePart;
 use kleroterion_stats::ChanceSummary;
 
 /// The fairness of the lottery of a kind: what it makes as large as can be.

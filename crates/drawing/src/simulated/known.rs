@@ -6,11 +6,11 @@ use serde_json::Value;
 
 use super::process::{Announced, Command, From, NAMED};
 use super::town::Town;
-use crate::drawing::{
+use crate::{
     COMMITMENT, DrawFolder, Held, PAGE, RANDOMNESS, RECORD, draw_file, sha256, verify_drawn,
     verify_numbered,
 };
-use crate::report::files::LOCK;
+use kleroterion_report::report::files::LOCK;
 use kleroterion_sortition::lottery::LotteryWatch;
 
 /// The files of a folder by their paths.

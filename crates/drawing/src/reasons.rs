@@ -7,9 +7,9 @@ use super::draw::FinishedDraw;
 use super::lottery::lottery;
 use super::play::{PassedOver, Why};
 use super::story::GREEDY;
-use crate::report::why::sentence;
 use kleroterion_io::record::shortest;
 use kleroterion_io::trace::Decision;
+use kleroterion_report::report::why::sentence;
 
 /// The sentences of a draw on those who are not on the panel.
 pub(super) struct Reasons<'a> {

@@ -1,7 +1,7 @@
 //! The commands that draw, step by step as the command line runs them.
 
-use crate::drawing::record::Publish;
-use crate::drawing::{
+use crate::record::Publish;
+use crate::{
     CheckedInputs, Commitment, DrawFolder, DrawnNumber, EARLIER, FinishedDraw, Inputs, KEEP,
     NumberedStage, Randomness, SeedOrigin, after, first, outputs,
 };

@@ -7,19 +7,19 @@ use super::drawn::DrawnNumber;
 use super::list::{self, PANELS};
 use super::record::{NUMBERED, NumberedRecord};
 use super::stage::{CODES, NumberedStage};
-use crate::drawing::checks::{
+use crate::checks::{
     DrawCheck, Held, Left, elsewhere, left, noted, published, same, unchanged, versions,
 };
-use crate::drawing::columns::{Wider, wider};
-use crate::drawing::commitment::{COMMITMENT, Commitment, CommittedPanels};
-use crate::drawing::draw::CheckedInputs;
-use crate::drawing::files::draw_file;
-use crate::drawing::folder::{DrawFolder, RANDOMNESS, RECORD};
-use crate::drawing::hash::sha256;
-use crate::drawing::inputs::Inputs;
-use crate::drawing::keyed::KEYED;
-use crate::drawing::page::PAGE;
-use crate::drawing::seed::Randomness;
+use crate::columns::{Wider, wider};
+use crate::commitment::{COMMITMENT, Commitment, CommittedPanels};
+use crate::draw::CheckedInputs;
+use crate::files::draw_file;
+use crate::folder::{DrawFolder, RANDOMNESS, RECORD};
+use crate::hash::sha256;
+use crate::inputs::Inputs;
+use crate::keyed::KEYED;
+use crate::page::PAGE;
+use crate::seed::Randomness;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::outside;
 use kleroterion_sortition::PanelQuestion;

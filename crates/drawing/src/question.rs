@@ -2,11 +2,11 @@
 
 use super::code::Codes;
 use super::inputs::Inputs;
-use crate::report::files::Folder;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_core::protocol::Quota;
 use kleroterion_io::people::organisers::{Categories, Intersections, Roster};
 use kleroterion_io::people::table::RawRows;
+use kleroterion_report::report::files::Folder;
 use kleroterion_run::config::{Plan, check};
 use kleroterion_sortition::PanelQuestion;
 

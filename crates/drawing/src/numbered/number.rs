@@ -13,7 +13,7 @@
 //! of `m` up to 2^60 is the limit: a number below it gives its remainder by `m`, plus 1. Any other
 //! number is passed over, and the next try counts, so that no panel has more numbers than another.
 
-use crate::drawing::hash::sha256;
+use crate::hash::sha256;
 
 /// The digits of a hash that are read.
 const DIGITS: u32 = 15;
@@ -32,7 +32,7 @@ pub struct HashedNumber {
 /// Computes the number of a panel from the hashes of the commitment and of the randomness.
 ///
 /// ```
-/// use kleroterion_report::drawing::hashed_number;
+/// use kleroterion_drawing::hashed_number;
 ///
 /// // printf 'klero draw number 1\ncommitment: a\nrandomness: b\ntry: 1\n' | sha256sum
 /// let drawn = hashed_number("a", "b", 1_000);

@@ -1,7 +1,7 @@
 //! The chances of all respondents as a figure.
 
-use crate::report::figure::{Axis, Figure, Mark, MarkAt, Panel, histogram};
-use crate::report::page::PagePart;
+use kleroterion_report::report::figure::{Axis, Figure, Mark, MarkAt, Panel, histogram};
+use kleroterion_report::report::page::PagePart;
 
 /// The most bars of the figure.
 const BINS: usize = 20;

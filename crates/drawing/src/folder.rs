@@ -13,11 +13,11 @@ use super::files::draw_file;
 use super::inputs::{CONFIG, INPUTS, Inputs, read_file, unread};
 use super::seed::{Randomness, SeedOrigin};
 use crate::limits::MOST_DRAW_FILES;
-use crate::report::files::door;
-use crate::report::files::{Folder, HeldFolder, LOCK, half_written};
-use crate::report::kept_lotteries::KEPT_LOTTERIES;
 use kleroterion_core::problem::{Problem, Problems};
 use kleroterion_io::record::outside;
+use kleroterion_report::report::files::door;
+use kleroterion_report::report::files::{Folder, HeldFolder, LOCK, half_written};
+use kleroterion_report::report::kept_lotteries::KEPT_LOTTERIES;
 
 /// The file of the record in the folder of a draw.
 pub const RECORD: &str = "draw.json";

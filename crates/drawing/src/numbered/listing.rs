@@ -1,10 +1,10 @@
 //! The panels on their page, each with the first letters of its members' codes.
 
 use super::list::{PANELS, by_code};
-use crate::drawing::code::Codes;
-use crate::drawing::page::section;
+use crate::code::Codes;
 use crate::limits::MOST_LISTING_BYTES;
-use crate::report::page::{PagePart, PageSection};
+use crate::page::section;
+use kleroterion_report::report::page::{PagePart, PageSection};
 
 /// The panels in a fold.
 const IN_FOLD: usize = 100;

@@ -8,9 +8,11 @@ use super::known::{Files, Known};
 use super::process::{Announced, Command, From, run};
 use super::town::{POLICIES, Town};
 use super::tried::Tried;
-use crate::drawing::{COMMITMENT, draw_file};
-use crate::report::files::LOCK;
-use crate::report::files::door::simulated::{self, Ended, Fate, Plant};
+use crate::{COMMITMENT, draw_file};
+use kleroterion_report::report::files::LOCK;
+use kleroterion_report::report::files::door::simulated::{
+    self, EndedProcess, PlantedMistake, ProcessFate,
+};
 use kleroterion_testkit::Chances;
 
 /// The folders of draws.
@@ -48,7 +50,7 @@ type Answer = Result<Announced, String>;
 
 impl World {
     /// Runs a command in a process of its own.
-    fn run(&self, command: &Command, out: &str, fate: Fate) -> Ended<Answer> {
+    fn run(&self, command: &Command, out: &str, fate: ProcessFate) -> EndedProcess<Answer> {
         let number = self.next.get();
         self.next.set(number + 1);
         simulated::run(number, fate, || run(&self.town, command, out))
@@ -73,7 +75,7 @@ impl World {
             return Ok(());
         }
         self.tried.borrow_mut().checks += 1;
-        let checked = simulated::run(0, Fate::Lives, || known.verified(&self.town, out));
+        let checked = simulated::run(0, ProcessFate::Lives, || known.verified(&self.town, out));
         checked.with
     }
 
@@ -162,7 +164,7 @@ fn value(command: &Command) -> Option<&'static str> {
 }
 
 impl History {
-    pub(super) fn new(seed: u64, plant: Option<Plant>) -> Self {
+    pub(super) fn new(seed: u64, plant: Option<PlantedMistake>) -> Self {
         simulated::plant(plant);
         let known = FOLDERS.map(|name| (name, Known::default()));
         let world = World {
@@ -255,7 +257,7 @@ impl History {
         let world = Rc::clone(&self.world);
         let there = world.town.path(out).exists().then(|| world.town.files(out));
         world.town.set(TWIN, there.as_ref());
-        let alone = world.run(command, TWIN, Fate::Lives);
+        let alone = world.run(command, TWIN, ProcessFate::Lives);
         let (changes, due) = (alone.changes, named(alone.with, TWIN, out));
         let whole = world.town.files(TWIN);
         world.town.set(TWIN, None);
@@ -273,13 +275,13 @@ impl History {
         let at = self.chances.below(changes + 1);
         match self.chances.below(10) {
             0..3 => {
-                let ended = world.run(command, out, Fate::Lives);
+                let ended = world.run(command, out, ProcessFate::Lives);
                 self.ended(out, command, &ended)?;
                 self.as_due(out, &ended.with, &due, &whole)
             }
             3..7 => self.killed(out, command, (&due, &whole, changes)),
             7 => {
-                let ended = world.run(command, out, Fate::Killed(at));
+                let ended = world.run(command, out, ProcessFate::Killed(at));
                 self.ended(out, command, &ended)
             }
             _ => self.met(out, command, at, &due),
@@ -291,7 +293,7 @@ impl History {
         &self,
         out: &'static str,
         command: &Command,
-        ended: &Ended<Answer>,
+        ended: &EndedProcess<Answer>,
     ) -> Result<(), String> {
         self.world.see(out, command, ended.with.as_ref().ok())?;
         self.world.tried.borrow_mut().kills += u64::from(ended.is_killed);
@@ -317,10 +319,10 @@ impl History {
     ) -> Result<(), String> {
         for _ in 0..=self.chances.below(3) {
             let at = self.chances.below(changes + 1);
-            let ended = self.world.run(command, out, Fate::Killed(at));
+            let ended = self.world.run(command, out, ProcessFate::Killed(at));
             self.ended(out, command, &ended)?;
         }
-        let ended = self.world.run(command, out, Fate::Lives);
+        let ended = self.world.run(command, out, ProcessFate::Lives);
         self.ended(out, command, &ended)?;
         self.world.tried.borrow_mut().repeated += 1;
         let is_there = |why: &String| due.is_ok() && why.contains("already holds a");
@@ -387,7 +389,7 @@ impl History {
                 *wrong.borrow_mut() = met.err();
             }
         };
-        let ended = world.run(command, out, Fate::Meets(at, Box::new(meet)));
+        let ended = world.run(command, out, ProcessFate::Meets(at, Box::new(meet)));
         if let Some(wrong) = wrong.take() {
             return Err(wrong);
         }
@@ -406,7 +408,7 @@ impl History {
 fn refused(world: &World, out: &str, others: &[Command], number: u32) -> Result<(), String> {
     let before = world.town.files(out);
     for other in others {
-        let ended = world.run(other, out, Fate::Lives);
+        let ended = world.run(other, out, ProcessFate::Lives);
         let Err(why) = ended.with else {
             return Err(format!(
                 "{other:?} succeeds while process {number} holds it"
@@ -436,7 +438,7 @@ fn free(
         world.see(out, command, None)?;
     }
     for other in others {
-        let ended = world.run(other, out, Fate::Lives);
+        let ended = world.run(other, out, ProcessFate::Lives);
         world.see(out, other, ended.with.as_ref().ok())?;
     }
     Ok(())

@@ -12,9 +12,9 @@ use super::hash::sha256;
 use super::held::line;
 use super::inputs::{CONFIG, INPUTS, Inputs, read_given, unread};
 use super::seed::Randomness;
-use crate::report::files::LOCK;
 use kleroterion_core::problem::Problem;
 use kleroterion_io::record::outside;
+use kleroterion_report::report::files::LOCK;
 
 /// A check of a draw, and the difference found, if any.
 #[derive(Clone, Debug, PartialEq, Eq)]
