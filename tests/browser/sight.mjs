@@ -100,7 +100,7 @@ export function labelled() {
     const texts = [...figure.querySelectorAll("svg text")].filter((one) => one.checkVisibility() && one.textContent.trim());
     const sizes = new Set(texts.map((one) => (parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a).toFixed(1)));
     if (sizes.size > 1) wrong.push(`${name}: texts of ${[...sizes].join(" and ")} px`);
-    if ([...sizes].some((size) => size < 11 || size > 13.5)) wrong.push(`${name}: texts of ${[...sizes]} px`);
+    if ([...sizes].some((size) => size < 11 || size > 14)) wrong.push(`${name}: texts of ${[...sizes]} px`);
     const boxes = texts.map((one) => [one.textContent, one.getBoundingClientRect()]);
     boxes.forEach(([one, a], at) => boxes.slice(at + 1).forEach(([other, b]) => {
       const across = Math.min(a.right, b.right) - Math.max(a.left, b.left), down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
