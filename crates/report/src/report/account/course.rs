@@ -20,7 +20,7 @@ const MEASURES: usize = 6;
 /// The number of policies in a panel where there are more than colours: the best.
 const BEST: usize = 4;
 /// The approximate number of points of a course that are drawn. A panel is too narrow for more.
-const POINTS: f64 = 20.0;
+const POINTS: f64 = 14.0;
 /// The first 1/EARLY of the course may lie beyond the frame, because early intervals are wide.
 const EARLY: u64 = 4;
 /// The share of its breadth that a frame adds above and below what it must hold.
