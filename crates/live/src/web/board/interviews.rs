@@ -223,7 +223,7 @@ fn money(round: &HiringRound<'_>) -> Words {
     let below = format!("{held}; one more costs: {}", costs.join(", "));
     let spent = round.spent;
     match round.terms().budget {
-        Some(budget) if budget > 0.0 => Words::new(format!("{spent} of {budget} spent"))
+        Some(budget) if budget > 0.0 => Words::new(format!("Budget: {spent} of {budget} spent"))
             .share(spent / budget)
             .below(below),
         _ => Words::new(format!("{spent} spent, without a budget")).below(below),
@@ -246,9 +246,9 @@ fn waits(round: &HiringRound<'_>) -> Words {
         below.push(format!("{} not answered in time", grouped(missed)));
     }
     let waits = match open {
-        0 => "Nothing waits".to_owned(),
-        1 => "1 waits".to_owned(),
-        many => format!("{} wait", grouped(many)),
+        0 => "No answer is awaited".to_owned(),
+        1 => "1 answer is awaited".to_owned(),
+        many => format!("{} answers are awaited", grouped(many)),
     };
     Words::new(waits).below(below.join(", "))
 }

@@ -21,7 +21,12 @@ pub(super) fn lanes(model: &mut Model, moment: &Moment<'_>) {
     let metrics: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
     let columns: Vec<Vec<String>> = metrics.iter().map(|name| column(moment, name)).collect();
     let heads = ["policy", heading(moment)].map(str::to_owned).into_iter();
-    let words = |name: &&str| moment.watched.judge.catalogue.words(name).head();
+    let by = moment.first_sided().map(|measure| &*measure.metric);
+    let words = |name: &&str| {
+        let head = moment.watched.judge.catalogue.words(name).head();
+        let mark = if Some(*name) == by { " \u{25be}" } else { "" };
+        head + mark
+    };
     let heads = heads.chain(metrics.iter().map(words));
     let mut rows = vec![heads.map(Words::from).collect()];
     for (place, &lane) in moment.order.iter().enumerate() {

@@ -9,7 +9,8 @@ use crate::watch::rates::{History, Rates};
 use crate::watch::remote::RemoteLane;
 use crate::watch::{Acts, Stage, Watched};
 use kleroterion_core::protocol::Stop;
-use kleroterion_report::report::account::SoFar;
+use kleroterion_core::score::Direction;
+use kleroterion_report::report::account::{MeasureSoFar, SoFar};
 use kleroterion_report::report::figure::PolicyLooks;
 use kleroterion_report::report::page::PagePart;
 use kleroterion_report::report::streams;
@@ -109,11 +110,15 @@ impl<'a> Moment<'a> {
             .position(|lane| self.label(*lane) == label)
     }
 
-    /// The lanes, best first on the first measure that has a better side.
+    /// The measure by which policies are best first: the first that has a better side.
+    pub(super) fn first_sided(&self) -> Option<&MeasureSoFar> {
+        let mut measures = self.so_far.measures.iter();
+        measures.find(|measure| measure.direction != Direction::None)
+    }
+
+    /// The lanes, best first.
     pub(super) fn best_first(&self) -> Vec<usize> {
-        use kleroterion_core::score::Direction;
-        let mut sided = self.so_far.measures.iter();
-        let best = sided.find(|measure| measure.direction != Direction::None);
+        let best = self.first_sided();
         let rank = |lane: &usize| {
             let label = self.label(*lane);
             let place = best.and_then(|best| best.order.iter().position(|one| one == label));

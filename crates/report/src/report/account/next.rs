@@ -156,12 +156,16 @@ fn open<'a>(run: &'a Finished, answer: &'a Answer) -> impl Iterator<Item = &'a P
 fn more(run: &Finished, needed: u64, estimand: Estimand) -> Option<NextStep> {
     let (_, units) = units(run, estimand);
     let is_resumed = estimand == Estimand::Replications && run.replications > 1;
-    let whole = about(run.replications.saturating_add(needed)).replace(',', "");
-    Some(NextStep {
-        words: format!("about {} more {units} may decide it.", about(needed)),
-        command: match is_resumed {
-            true => format!("klero resume . --replications {whole}"),
-            false => String::new(),
+    let whole = about(run.replications.saturating_add(needed));
+    let words = format!("about {} more {units} may decide it", about(needed));
+    Some(match is_resumed {
+        true => NextStep {
+            words: format!("{words}, {whole} in all."),
+            command: format!("klero resume . --replications {}", whole.replace(',', "")),
+        },
+        false => NextStep {
+            words: words + ".",
+            command: String::new(),
         },
     })
 }

@@ -68,6 +68,6 @@ pub(super) fn order(run: &Finished, looks: &PolicyLooks) -> Option<SureOrder> {
     Some(SureOrder {
         policies: policies.collect(),
         better: better.collect(),
-        about: format!("An arrow leads from a policy to one that it is surely better than.{open}"),
+        about: format!("A \u{2192} B: A is surely better than B.{open}"),
     })
 }

@@ -227,14 +227,14 @@ fn the_table_has_marks_estimates_and_who_is_in_so_far() {
         (&"dan".into(), &1.into())
     );
     let money = &now.texts["money"].value;
-    assert_eq!(money.text, "6 of 14 spent");
+    assert_eq!(money.text, "Budget: 6 of 14 spent");
     assert_eq!(
         money.below,
         "held: phone 3, visit 1; one more costs: phone 1, visit 3"
     );
     assert_eq!(money.share, Some(0.429));
     let waits = &now.texts["waits"].value;
-    assert_eq!(waits.text, "2 wait");
+    assert_eq!(waits.text, "2 answers are awaited");
     assert_eq!(
         waits.below,
         "asked 1970-01-01 00:02 UTC, answer by 1970-01-01 00:03 UTC, 4 answered"
@@ -328,7 +328,7 @@ fn the_round_in_words_has_the_boards_headline_and_table() {
     let ann = ann.expect("a row");
     assert_eq!(ann[1], "9");
     assert!(
-        told.facts[0].starts_with("1 of 14 spent"),
+        told.facts[0].starts_with("Budget: 1 of 14 spent"),
         "{:?}",
         told.facts
     );
