@@ -355,7 +355,7 @@ impl Journal {
             return Ok(());
         };
         self.begin()?;
-        let insert = "INSERT INTO entry VALUES (?1, 'candidate', ?2, ?3, NULL, ?4, '')";
+        let insert = "INSERT INTO entry VALUES (?1, 'candidate', ?2, ?3, NULL, ?4, x'')";
         let mut insert = self.store.prepare(insert)?;
         for (id, (seq, person), record) in recent.entries() {
             insert.execute(params![seq as i64, id, person as i64, record])?;

@@ -15,7 +15,6 @@ use std::thread;
 
 use tokio::runtime::{Builder, Runtime as Tokio};
 use tokio::sync::{mpsc, watch};
-use tracing::{Instrument, info_span};
 
 pub use super::options::{Listening, LiveError, LiveResult, Options, Origin};
 
