@@ -25,6 +25,7 @@ use self::recording::Recording;
 use super::answerer::Interviewing;
 use super::bad::BadFile;
 use super::elsewhere::{Elsewheres, Hosted, Reached};
+use super::error::RecorderError;
 use super::hooks::{Joining, hooks};
 use super::notes::{LiveNotes, Past};
 use super::opening::{acting, desk, open, remember, watched, write_reported};
