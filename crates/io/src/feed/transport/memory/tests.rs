@@ -5,7 +5,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 use crate::feed::transport::tests::doubles::{people, said, spec};
-use crate::feed::{MemorySender, OnError, Receipt, Taken, memory_feed};
+use crate::feed::{MemorySender, OnError, Taken, memory_feed};
 
 /// A feed that runs.
 struct Opened {
@@ -87,8 +87,8 @@ async fn a_full_channel_holds_the_sender_back() {
     for together in [false, true] {
         let mut opened = opened(&spec(), 1);
         let sender = opened.sender.clone();
-        let send = |id: u32| {
-            let record = people([id]).remove(0).into();
+        let send = |id: usize| {
+            let record: Vec<u8> = people([id]).remove(0).into();
             let sender = sender.clone();
             async move {
                 match together {
@@ -98,7 +98,7 @@ async fn a_full_channel_holds_the_sender_back() {
             }
         };
         let mut held = Vec::new();
-        while let Ok(sent) = tokio::time::timeout(pause, send(held.len() as u32)).await {
+        while let Ok(sent) = tokio::time::timeout(pause, send(held.len())).await {
             held.push(sent.unwrap());
         }
         // Some are handed over and not answered, one is read, and one waits.
@@ -119,6 +119,9 @@ async fn deliveries_that_are_not_answered_hold_the_sender_back() {
         while let Ok(delivery) = opened.deliveries.try_recv() {
             unanswered.push(delivery);
         }
+    }
+    while let Ok(delivery) = opened.deliveries.try_recv() {
+        unanswered.push(delivery);
     }
     assert_eq!(unanswered.len(), MOST_MEMORY_DELIVERIES);
 }
