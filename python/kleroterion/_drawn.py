@@ -17,21 +17,27 @@ Randomness = str | bytes | os.PathLike[str]
 """What a public source published: a text, bytes, or the path of a file."""
 
 
-class Draw:
-    """A draw that was made, with its folder."""
+class _Kept:
+    """A result of drawing that is kept in a folder, with its record."""
 
     def __init__(self, folder: Path, record: str, notes: list[str]) -> None:
         self.folder = folder
-        """The folder with the files of the draw. Some hold people's data."""
+        """The folder with the files. Some hold people's data."""
         self.record: dict[str, Any] = json.loads(record)
-        """The contents of `draw.json`, which names people by codes."""
+        """The contents of `draw.json`, which names people by codes, or of `numbered.json`, which
+        names no one."""
         self.notes = notes
-        """What a reader of the draw should know."""
+        """What a reader should know."""
 
     @property
     def commitment(self) -> str:
-        """The hash of the commitment."""
+        """The hash of the commitment. Of numbered panels it is published before the number is
+        drawn."""
         return str(self.record["commitment"])
+
+
+class Draw(_Kept):
+    """A draw that was made, with its folder."""
 
     @property
     def number(self) -> int | None:
@@ -69,21 +75,8 @@ class Draw:
         return f"<Draw of {many} members, quotas {kept}, in {str(self.folder)!r}>"
 
 
-class Numbered:
+class Numbered(_Kept):
     """Numbered panels, of which one is drawn: ``draw(out=folder, ...)``."""
-
-    def __init__(self, folder: Path, record: str, notes: list[str]) -> None:
-        self.folder = folder
-        """The folder with the panels. `codes.csv` in it holds people's data."""
-        self.record: dict[str, Any] = json.loads(record)
-        """The contents of `numbered.json`, which names no one."""
-        self.notes = notes
-        """What a reader of the panels should know."""
-
-    @property
-    def commitment(self) -> str:
-        """The hash to publish before the number is drawn."""
-        return str(self.record["commitment"])
 
     @property
     def difference(self) -> float:

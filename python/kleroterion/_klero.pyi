@@ -1,11 +1,12 @@
 """The extension module. Import `kleroterion` instead."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, final
 
 from ._compare import AskedComparison
 from ._draw import AskedPanelDraw
+from ._errors import ConfigError
 from ._people import AskedPanel
 from ._people import Columns as Cells
 from ._request import Request
@@ -276,7 +277,7 @@ class Live:
     people: int
     def __new__(cls, asked: Request, queue: int | None, token: str | None) -> Live: ...
     def send(
-        self, record: bytes, place: str
+        self, given: object, place: str
     ) -> (
         tuple[
             int,
@@ -289,8 +290,8 @@ class Live:
         | None
     ): ...
     def feed(
-        self, records: Sequence[bytes]
-    ) -> tuple[int, int, int, list[tuple[int, str]], bool]: ...
+        self, people: Iterable[object]
+    ) -> tuple[int, int, int, list[tuple[int, str | ConfigError]], bool]: ...
     def verdicts(self) -> tuple[str, str | None]: ...
     def close(self) -> Played: ...
 

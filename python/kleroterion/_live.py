@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -18,9 +17,6 @@ from ._errors import ConfigError, KleroError, Problem
 from ._request import ConfigLike, Request, request
 from ._run import Run
 from ._verdict import Verdict
-
-_AT_ONCE = 1024
-"""The most people who are handed over together."""
 
 _AGAIN = "nothing of it was taken, and the stream goes on: send it set right"
 
@@ -197,7 +193,7 @@ class Stream(_Live):
             PolicyError: if a policy raised an exception, which is the cause.
             RunError: if the run is over, or the stream is closed.
         """
-        decided = self._live.send(_record(person, "person"), "person")
+        decided = self._live.send(person, "person")
         return None if decided is None else Decision(*decided[:5], dict(decided[5]))
 
     async def asend(self, person: Mapping[str, Any]) -> Decision | None:
@@ -219,30 +215,18 @@ class Stream(_Live):
             PolicyError: if a policy raised an exception, which is the cause.
             RunError: if the stream is closed.
         """
-        fed, rest, start = Fed(), iter(people), 0
-        while not fed.over:
-            records: list[bytes] = []
-            places: list[int] = []
-            some = list(islice(rest, _AT_ONCE))
-            if not some:
-                break
-            for at, person in enumerate(some, start):
-                try:
-                    records.append(_record(person, f"people[{at}]"))
-                    places.append(at)
-                except ConfigError as error:
-                    fed.refused += error.problems
-            taken, repeated, left_out, refused, fed.over = self._live.feed(records)
-            fed.taken, fed.repeated = fed.taken + taken, fed.repeated + repeated
-            fed.left_out, start = fed.left_out + left_out, start + len(some)
-            wrong = [(f"people[{places[at]}]", why) for at, why in refused]
-            fed.refused += [Problem(place, None, None, why, _AGAIN) for place, why in wrong]
+        taken, repeated, left_out, refused, over = self._live.feed(people)
+        fed = Fed(taken, repeated, left_out, over=over)
+        for at, why in refused:
+            if isinstance(why, ConfigError):
+                fed.refused += why.problems
+            else:
+                fed.refused.append(Problem(f"people[{at}]", None, None, why, _AGAIN))
         return fed
 
     def outcome(self, id: int | str, value: float, *, policy: str | None = None) -> None:
         """Reports the outcome of a person who was chosen.
 
-    XX
         Args:
             id: the id of the person.
             value: the outcome, a finite number. A later value for the same person corrects it.
@@ -254,7 +238,7 @@ class Stream(_Live):
         """
         record = {"candidate_id": id if isinstance(id, str) else str(id), "outcome": value}
         record |= {} if policy is None else {"policy": policy}
-        self._live.send(_record(record, "outcome"), "outcome")
+        self._live.send(record, "outcome")
 
     def __repr__(self) -> str:
         state = "closed" if self._run is not None else "open"

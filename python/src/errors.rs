@@ -16,6 +16,14 @@ where
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
+/// Returns true if an exception is of a class of the package.
+pub fn is(py: Python<'_>, class: &str, error: &PyErr) -> bool {
+    let class = py
+        .import("kleroterion._errors")
+        .and_then(|module| module.getattr(class));
+    class.is_ok_and(|class| error.matches(py, class).unwrap_or_default())
+}
+
 /// The exception for an error of a job.
 pub fn of_job(py: Python<'_>, error: JobError) -> PyErr {
     match error {

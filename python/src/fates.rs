@@ -1,36 +1,65 @@
 //! The fates of records that were sent to a live run.
 
-use kleroterion::feed::{Awaited, Fate, MemorySender, Taken};
+use kleroterion::feed::{Fate, Taken};
+use pyo3::prelude::*;
 
-/// The fates of many records: how many were taken, how many came before, how many are left out;
-/// those that were refused by their place; and true if the run is over.
-pub type Fates = (u64, u64, u64, Vec<(usize, String)>, bool);
+/// The parts of [`Fates`], in their order.
+pub type FateParts = (u64, u64, u64, Vec<(usize, Refusal)>, bool);
 
-/// Sends records, and waits for the fate of each.
-pub async fn fates(sender: MemorySender, records: Vec<Vec<u8>>) -> Fates {
-    let mut fates: Fates = (0, 0, 0, Vec::new(), false);
-    let mut waiting: Vec<Awaited> = Vec::with_capacity(records.len());
-    for record in records {
-        match sender.send(record).await {
-            Some(awaited) => waiting.push(awaited),
-            None => {
-                fates.4 = true;
-                break;
+/// The fates of many people: how many were taken, how many came before, how many are left out; those
+/// that were refused by their place; and true if the run is over.
+#[derive(Default)]
+pub struct Fates {
+    taken: u64,
+    repeated: u64,
+    left_out: u64,
+    refused: Vec<(usize, Refusal)>,
+    pub over: bool,
+}
+
+/// The refusal of a person.
+#[derive(IntoPyObject)]
+pub enum Refusal {
+    /// The reason of the run.
+    Why(String),
+    /// The exception, where the person could not be written as a record.
+    Error(Py<PyAny>),
+}
+
+impl Fates {
+    /// Notes the fates of people who were sent together, each with its place.
+    pub fn add(&mut self, places: Vec<usize>, fates: Vec<Fate>) {
+        self.over |= fates.len() < places.len();
+        for (place, fate) in places.into_iter().zip(fates) {
+            match fate {
+                Fate::Answered(Taken::Over) => self.over = true,
+                Fate::LeftOut => self.left_out += 1,
+                Fate::Answered(Taken::Known { .. } | Taken::Duplicate) => self.repeated += 1,
+                fate => match refusal(&fate) {
+                    Some(why) => self.refused.push((place, Refusal::Why(why))),
+                    None => self.taken += 1,
+                },
             }
         }
     }
-    for (at, awaited) in waiting.into_iter().enumerate() {
-        match awaited.fate().await {
-            None | Some(Fate::Answered(Taken::Over)) => fates.4 = true,
-            Some(Fate::LeftOut) => fates.2 += 1,
-            Some(Fate::Answered(Taken::Known { .. } | Taken::Duplicate)) => fates.1 += 1,
-            Some(fate) => match refusal(&fate) {
-                Some(why) => fates.3.push((at, why)),
-                None => fates.0 += 1,
-            },
-        }
+
+    /// Notes a person who can't be written as a record.
+    pub fn refuse(&mut self, place: usize, error: Py<PyAny>) {
+        self.refused.push((place, Refusal::Error(error)));
     }
-    fates
+
+    /// The parts, with those that were refused in their order.
+    pub fn parts(mut self) -> FateParts {
+        self.refused.sort_by_key(|(place, _)| *place);
+        let Self {
+            taken,
+            repeated,
+            left_out,
+            refused,
+            over,
+        } = self;
+        (taken, repeated, left_out, refused, over)
+    }
 }
 
 /// The reason why a record was not taken.

@@ -9,7 +9,7 @@
 //! | the checks of arguments | `kleroterion/_arguments.py` |
 //! | a mapping as a config | `tree.rs` |
 //! | the thread of a run, signals, progress | `play.rs` |
-//! | live runs, servers | `live.rs`, `fates.rs`, `kleroterion/_live.py` |
+//! | live runs, servers | `live.rs`, `records.rs`, `fates.rs`, `wait.rs`, `kleroterion/_live.py` |
 //! | a policy of the program: its kind, its lane, its errors | `host.rs`, `kleroterion/_policies.py` |
 //! | what a policy sees | `view.rs` |
 //! | what a policy may answer | `moves.rs` |
@@ -33,10 +33,12 @@ mod live;
 mod lottery;
 mod moves;
 mod play;
+mod records;
 mod request;
 mod table;
 mod tree;
 mod view;
+mod wait;
 
 use pyo3::prelude::*;
 

@@ -3,14 +3,14 @@
 //! The run plays on a thread of its own. A person who is sent waits in a bounded channel, and the
 //! caller waits with them, looking for signals meanwhile.
 
-use std::future::Future;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 use std::time::Duration;
 
-use kleroterion::feed::{Fate, MemorySender, Taken, Transport, memory_feed};
+use kleroterion::feed::{Awaited, Fate, MemorySender, Taken, Transport, memory_feed};
 use kleroterion::jobs::{FinishedLive, JobError, JobRequest, JobWatch, LiveHooks, LiveJob};
 use kleroterion::jobs::{LiveOptions, RunFault};
 use kleroterion::problem::{Place, Problem, Problems};
@@ -19,13 +19,19 @@ use kleroterion::trace::Decision;
 use kleroterion::watch::{DecidedRound, WaitFor, Watched};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use tokio::runtime::Runtime;
 
 use super::errors;
-use super::fates::{Fates, fates, person, refusal};
+use super::fates::{FateParts, Fates, person, refusal};
 use super::host::Hosts;
 use super::play::{LOOK, Played, Progress, Wait, held};
+use super::records::record;
 use super::request::Asked;
+use super::wait::awaited;
+
+/// The most people who are sent together.
+const AT_ONCE: usize = 1024;
+/// The most sendings of a feed whose fates are not known yet.
+const AHEAD: usize = 16;
 
 /// The result of a live run.
 type Ended = Result<FinishedLive, JobError>;
@@ -52,8 +58,8 @@ pub struct Live {
     watched: Arc<Watched>,
     #[pyo3(get)]
     addresses: Addresses,
-    /// Where the caller waits for fates and decisions.
-    runtime: Runtime,
+    /// The number of people who may wait.
+    queue: usize,
     interrupt: Arc<AtomicBool>,
     hosts: Arc<Hosts>,
     notes: Arc<Mutex<Vec<String>>>,
@@ -87,9 +93,10 @@ impl Live {
     ) -> PyResult<Self> {
         let interrupt: Arc<AtomicBool> = Arc::default();
         let hosts = asked.hosts(py, &interrupt);
+        let queue = queue.map(|most| most.max(1));
         let mut request = asked.request(py, &hosts)?;
         let sender = queue.map(|most| {
-            let (sender, feed) = memory_feed(most.max(1));
+            let (sender, feed) = memory_feed(most);
             request.inputs = request.inputs.clone().with_feed(feed);
             sender
         });
@@ -114,10 +121,6 @@ impl Live {
         };
         let spawned = Builder::new().name("klero live".to_owned()).spawn(work);
         spawned.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_time()
-            .build()?;
         let (watched, addresses) = match until_begun(py, begun) {
             Ok(Some(begun)) => begun,
             Ok(None) => return Err(not_begun(py, &ended)),
@@ -130,7 +133,7 @@ impl Live {
             sender: Mutex::new(sender),
             watched,
             addresses,
-            runtime,
+            queue: queue.unwrap_or_default(),
             interrupt,
             hosts,
             notes,
@@ -140,11 +143,17 @@ impl Live {
         })
     }
 
-    /// Sends a record, which errors call `place`. Returns the decision that counts, where one is to
-    /// come on a person alone.
-    fn send(&self, py: Python<'_>, record: Vec<u8>, place: &str) -> PyResult<Option<Decided>> {
-        let (sender, watched) = (self.sender(py)?, Arc::clone(&self.watched));
-        let sent = self.awaited(py, async move {
+    /// Sends a person or another record, which errors call `place`. Returns the decision that
+    /// counts, where one is to come on a person alone.
+    fn send(
+        &self,
+        py: Python<'_>,
+        given: &Bound<'_, PyAny>,
+        place: &str,
+    ) -> PyResult<Option<Decided>> {
+        let record = record(given, place)?;
+        let (sender, watched) = (self.sender(py)?, &self.watched);
+        let sent = awaited(py, async move {
             let Some(awaited) = sender.send(record).await else {
                 return Sent::Over;
             };
@@ -177,14 +186,33 @@ impl Live {
         }
     }
 
-    /// Sends records, and waits until each is taken or refused. It ends where the run is over.
-    fn feed(&self, py: Python<'_>, records: Vec<Vec<u8>>) -> PyResult<Fates> {
+    /// Sends people, and waits until each is taken or refused. It ends where the run is over.
+    fn feed(&self, py: Python<'_>, people: &Bound<'_, PyAny>) -> PyResult<FateParts> {
         let sender = self.sender(py)?;
-        let fates = self.awaited(py, fates(sender, records))?;
-        match self.hosts.raised(py) {
-            Some(error) => Err(error),
-            None => Ok(fates),
+        let mut people = people.try_iter()?.enumerate();
+        let mut fates = Fates::default();
+        // While some are decided about, the next are read.
+        let mut waiting: VecDeque<(Vec<usize>, Awaited)> = VecDeque::with_capacity(AHEAD);
+        let mut is_open = true;
+        while is_open || !waiting.is_empty() {
+            if is_open && waiting.len() < AHEAD {
+                let (places, records) = self.some(py, &mut people, &mut fates)?;
+                is_open = !places.is_empty();
+                if !is_open {
+                    continue;
+                }
+                let sent = awaited(py, sender.send_all(records))?;
+                fates.over |= sent.is_none();
+                waiting.extend(sent.map(|sent| (places, sent)));
+            } else if let Some((places, sent)) = waiting.pop_front() {
+                fates.add(places, awaited(py, sent.fates())?);
+                if let Some(error) = self.hosts.raised(py) {
+                    return Err(error);
+                }
+            }
+            is_open &= !fates.over;
         }
+        Ok(fates.parts())
     }
 
     /// The comparisons as they are now, as JSON, and the answer so far.
@@ -248,23 +276,31 @@ impl Live {
         sender.ok_or_else(|| failed(py, "the stream is closed: begin another"))
     }
 
-    /// Waits for something, while the caller looks for signals.
-    fn awaited<T: Send>(
+    /// The next people as records, with their places. Those that can't be written are refused.
+    fn some<'py>(
         &self,
-        py: Python<'_>,
-        work: impl Future<Output = T> + Send,
-    ) -> PyResult<T> {
-        let mut work = Box::pin(work);
-        loop {
-            let waited = py.detach(|| {
-                let look = async { tokio::time::timeout(LOOK, &mut work).await };
-                self.runtime.block_on(look)
-            });
-            match waited {
-                Ok(done) => return Ok(done),
-                Err(_) => py.check_signals()?,
+        py: Python<'py>,
+        people: &mut impl Iterator<Item = (usize, PyResult<Bound<'py, PyAny>>)>,
+        fates: &mut Fates,
+    ) -> PyResult<(Vec<usize>, Vec<Vec<u8>>)> {
+        py.check_signals()?;
+        let most = self.queue.min(AT_ONCE);
+        let (mut places, mut records) = (Vec::with_capacity(most), Vec::with_capacity(most));
+        while records.len() < most
+            && let Some((place, person)) = people.next()
+        {
+            match record(&person?, format_args!("people[{place}]")) {
+                Ok(record) => {
+                    places.push(place);
+                    records.push(record);
+                }
+                Err(error) if errors::is(py, "ConfigError", &error) => {
+                    fates.refuse(place, error.into_value(py).into_any());
+                }
+                Err(error) => return Err(error),
             }
         }
+        Ok((places, records))
     }
 
     /// The error of a record that comes too late.

@@ -6,6 +6,8 @@ import asyncio
 import json
 import os
 import signal
+import socket
+import sqlite3
 import threading
 import time
 import urllib.error
@@ -328,6 +330,60 @@ def test_a_server_takes_people_and_shows_the_board(desk: dict[str, Any], tmp_pat
     assert kl.open(tmp_path / "live").summary_json == run.summary_json
     with pytest.raises(OSError):
         urllib.request.urlopen(server.url, timeout=5)
+
+
+def test_a_server_takes_people_over_tcp(desk: dict[str, Any], tmp_path: Path) -> None:
+    desk["source"]["type"] = "tcp"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with kl.serve(unending(desk), tmp_path / "live", port=port, acting="queue") as server:
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as sender:
+            sender.sendall("".join(json.dumps(one) + "\n" for one in people(5)).encode())
+            sender.shutdown(socket.SHUT_WR)
+            account = json.loads(sender.makefile().read())
+        assert account["accepted"] == 5 and server.people == 5
+        # The board has another port.
+        assert not server.url.endswith(f":{port}") and asked(server.url)[0] == 200
+    assert kl.open(tmp_path / "live").summary_json == server.close().summary_json
+
+
+def test_plain_people_are_written_as_json_writes_them(
+    desk: dict[str, Any], tmp_path: Path
+) -> None:
+    class Town(str):
+        pass
+
+    values: list[Any] = ["é\u2028\x7f", 'a"b\\c\n\t\x1f', "", 0, -7, 2**70, True, False, None]
+    values += [0.1, 1e22, 1e-7, -0.0, 5e-324, Town("x"), [1, {"a": 2}], {"b": None}]
+    some = [{"id": f"p{n}", "area": "town", "more": value} for n, value in enumerate(values)]
+    with kl.Stream(unending(desk), out=tmp_path / "live") as stream:
+        fed = stream.feed(some)
+    assert (fed.taken, fed.refused) == (len(values), [])
+    with sqlite3.connect(tmp_path / "live" / "journal.sqlite") as journal:
+        rows = journal.execute("SELECT body FROM entry WHERE kind = 'candidate' ORDER BY seq")
+        found = [body for (body,) in rows]
+    plain = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+    assert found == [plain.encode(person) for person in some]
+
+
+def test_many_people_are_refused_in_their_places(desk: dict[str, Any]) -> None:
+    def mixed() -> Iterator[dict[str, Any]]:
+        for number, person in enumerate(people(5000)):
+            if number % 1000 == 1:
+                person["area"] = {1}
+            elif number % 1000 == 2:
+                person["area"] = "moon"
+            yield person
+
+    with kl.Stream(unending(desk), acting="queue") as stream:
+        fed = stream.feed(mixed())
+        with pytest.raises(ZeroDivisionError):
+            stream.feed({"id": f"q{n}", "area": AREAS[4 // (3 - n)]} for n in range(5))
+        assert stream.feed([]).taken == 0
+    assert (fed.taken, fed.over) == (4990, False)
+    wanted = [at for at in range(5000) if at % 1000 in (1, 2)]
+    assert [one.place for one in fed.refused] == [f"people[{at}]" for at in wanted]
 
 
 def test_a_server_demands_its_token(

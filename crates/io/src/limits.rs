@@ -105,10 +105,14 @@ pub const LONGEST_WAIT: f64 = 1e9;
 
 // Feeds of a program
 
-/// The most records of a delivery of a program's feed.
+/// The number of records of a program's feed from which no more are added to a delivery.
 pub const MOST_MEMORY_RECORDS: usize = 1024;
 
-/// The most bytes of a delivery of a program's feed, but for its last record.
+/// The most deliveries of a program's feed that wait for their receipts. Above it nothing more is
+/// read.
+pub const MOST_MEMORY_DELIVERIES: usize = 16;
+
+/// The number of bytes of a program's feed from which no more are added to a delivery.
 pub const MOST_MEMORY_BYTES: usize = 1 << 20;
 
 // TCP
@@ -210,6 +214,13 @@ pub const MOST_ERROR_LINES_LATER: u32 = 20;
 pub const ERROR_LINES_PERIOD: Duration = Duration::from_secs(1);
 
 // Journal and traces
+
+/// The most memory that the candidates of a temporary journal take, in bytes, roughly, before they
+/// move to a file.
+pub const MOST_RECENT_BYTES: usize = 256 << 20;
+
+/// The memory that such a candidate takes besides the id and the record, in bytes, roughly.
+pub const RECENT_BYTES: usize = 100;
 
 /// The longest wait for another user's lock on the journal's database.
 pub const JOURNAL_PATIENCE: Duration = Duration::from_secs(5);

@@ -305,7 +305,7 @@ impl RunFiles {
         let mut file = DecisionsFile::open(&self.folder.file(DECISIONS))?;
         let mut failed = false;
         let take = move |decisions: &[Arc<LaneDecision>], confirmed| {
-            let events = decisions.iter().map(|one| &one.event);
+            let events = decisions.iter().map(|one| &*one.event);
             // What can't be written now is, or fails, with all other files at the end.
             if !failed && let Err(error) = file.take(events, confirmed) {
                 warn!(%error, "{DECISIONS} can't be written as the run goes on");

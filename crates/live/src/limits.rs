@@ -36,6 +36,9 @@ pub const MOST_REFUSED_TIMES: u64 = 4;
 /// The most bytes of refused records that are kept, so that a sender of rubbish fills no disk.
 pub const MOST_REFUSED_BYTES: u64 = 16 << 20;
 
+/// The number of threads for the transports and servers.
+pub const OUTSIDE_THREADS: usize = 2;
+
 /// The interval at which the user's wish to stop is checked.
 pub const STOP_LOOK: Duration = Duration::from_millis(50);
 
@@ -94,6 +97,12 @@ pub const LANE_GRACE: Duration = Duration::from_secs(3);
 
 /// The most decisions kept.
 pub const MOST_KEPT_DECISIONS: usize = 4096;
+
+/// The memory of a kept decision, in bytes, roughly, and that of each person shown.
+pub const DECISION_BYTES: usize = 1000;
+
+/// See [`DECISION_BYTES`].
+pub const SHOWN_BYTES: usize = 200;
 
 /// The most memory that the kept decisions take, in bytes, roughly. The latest decision is kept in
 /// any case.

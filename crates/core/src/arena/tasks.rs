@@ -253,9 +253,10 @@ pub(super) async fn scorer_task(
     while let Some(message) = messages.recv().await {
         match message {
             ToScorer::Rounds(batch, ledger) => {
+                let ledger: Arc<Ledger> = ledger.into();
                 let first_round = batch.round_number(0);
                 debug_span!("batch", first_round, rounds = ledger.rounds()).in_scope(|| {
-                    board.record(&batch, &ledger);
+                    board.record_shared(&batch, &ledger);
                     let (rounds, chosen) = (ledger.rounds(), ledger.chosen_before(ledger.rounds()));
                     debug!(first_round, rounds, chosen, "the scorer took in a batch");
                 });

@@ -89,6 +89,11 @@ pub trait Witness: Send {
     /// Observes the committed rounds of a batch.
     fn record(&mut self, batch: &Batch, ledger: &Ledger);
 
+    /// Observes the committed rounds of a batch that it may keep.
+    fn record_shared(&mut self, batch: &Arc<Batch>, ledger: &Arc<Ledger>) {
+        self.record(batch, ledger);
+    }
+
     /// Returns the round after which it next wants the measures, however batches are cut. It is
     /// asked once it has seen the batch.
     fn due(&self) -> Option<u64> {
@@ -117,6 +122,10 @@ pub trait Witness: Send {
 impl<W: Witness> Witness for Arc<Mutex<W>> {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
         locked(self).record(batch, ledger);
+    }
+
+    fn record_shared(&mut self, batch: &Arc<Batch>, ledger: &Arc<Ledger>) {
+        locked(self).record_shared(batch, ledger);
     }
 
     fn due(&self) -> Option<u64> {
@@ -180,10 +189,22 @@ impl Scoreboard {
 
     /// Takes in the committed rounds of a batch, and reads the scorers at each moment reached.
     pub fn record(&mut self, batch: &Batch, ledger: &Ledger) {
-        self.outcomes |= batch.sealed().has_outcomes();
         for witness in &mut self.witnesses {
             witness.record(batch, ledger);
         }
+        self.score(batch, ledger);
+    }
+
+    /// Does what [`Scoreboard::record`] does. Witnesses may keep the batch and the ledger.
+    pub fn record_shared(&mut self, batch: &Arc<Batch>, ledger: &Arc<Ledger>) {
+        for witness in &mut self.witnesses {
+            witness.record_shared(batch, ledger);
+        }
+        self.score(batch, ledger);
+    }
+
+    fn score(&mut self, batch: &Batch, ledger: &Ledger) {
+        self.outcomes |= batch.sealed().has_outcomes();
         let rounds = ledger.rounds();
         let mut from = 0;
         while from < rounds {

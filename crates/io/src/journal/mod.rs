@@ -18,6 +18,7 @@ mod head;
 pub mod hostile;
 mod keeping;
 mod reader;
+mod recent;
 #[cfg(any(test, feature = "testing"))]
 pub mod simulated;
 mod slots;

@@ -14,7 +14,9 @@ use super::facts::{Facts, NAMED};
 use super::head::{Head, Reach};
 use super::keeping::synced;
 use super::reader::JournalReader;
+use super::recent::Recent;
 use super::slots::Plant;
+use crate::limits::MOST_RECENT_BYTES;
 
 /// The result of adding an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub struct Journal {
     store: Connection,
     /// The head; `None` for a temporary journal.
     head: Option<Head>,
+    /// The candidates of a temporary journal, as long as memory suffices.
+    recent: Option<Recent>,
     facts: Facts,
     reach: Reach,
     persons: u64,
@@ -97,17 +101,26 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Creates a journal for this process alone. It is on the disk only if memory does not suffice,
-    /// and gone when it is dropped.
+    /// Creates a journal for this process alone, which keeps what is asked of it and nothing else. It
+    /// is on the disk only if memory does not suffice, and gone when it is dropped.
     ///
     /// # Errors
     /// Where it can't be made.
     pub fn temporary() -> Result<Self, JournalError> {
+        Self::temporary_within(MOST_RECENT_BYTES)
+    }
+
+    /// Creates a temporary journal that holds this many bytes in memory, roughly.
+    pub(super) fn temporary_within(most: usize) -> Result<Self, JournalError> {
         let store = open(Path::new(""), OpenFlags::default())?;
         let fast = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;";
         let written = store.execute_batch(&format!("{fast}{TABLES}{CORRECTIONS}"));
         written.map_err(|error| failed(&store, error))?;
-        Self::of(store, None, Reach::default(), 0)
+        let journal = Self::of(store, None, Reach::default(), 0)?;
+        Ok(Self {
+            recent: Some(Recent::within(most)),
+            ..journal
+        })
     }
 
     fn of(
@@ -122,6 +135,7 @@ impl Journal {
             named: facts.0.get(NAMED).map(|named| named == "true"),
             store,
             head,
+            recent: None,
             facts,
             reach,
             persons,
@@ -178,7 +192,13 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn add_candidate(&mut self, id: &str, record: &str) -> Result<Added, JournalError> {
-        self.add(&JournalEntry::Candidate(id.into(), record.into()))
+        if self.recent.is_none() {
+            return self.add(&JournalEntry::Candidate(id.into(), record.into()));
+        }
+        let added = self.put_recent(id, record);
+        let added = added.map_err(|error| failed(&self.store, error))?;
+        self.persons += u64::from(added != Added::Duplicate);
+        Ok(added)
     }
 
     /// Adds the outcome of a candidate; only the first one counts.
@@ -244,6 +264,9 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn record(&self, id: &str) -> Result<Option<String>, JournalError> {
+        if let Some(recent) = &self.recent {
+            return Ok(recent.record(id));
+        }
         record(&self.store, id)
     }
 
@@ -265,6 +288,9 @@ impl Journal {
     /// # Errors
     /// Where the database fails.
     pub fn standing(&self, id: &str) -> Result<Option<(u64, u64)>, JournalError> {
+        if let Some(recent) = &self.recent {
+            return Ok(recent.standing(id));
+        }
         let find = "SELECT seq, person FROM entry WHERE id = ?1 AND kind = 'candidate'";
         first(&self.store, find, [id], |row| {
             Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64))
@@ -272,6 +298,21 @@ impl Journal {
     }
 
     fn put(&mut self, entry: &JournalEntry) -> rusqlite::Result<Added> {
+        if let JournalEntry::Candidate(id, record) = entry
+            && self.recent.is_some()
+        {
+            return self.put_recent(id, record);
+        }
+        // Nothing else is asked of a journal that no one reads.
+        let is_asked = matches!(
+            entry,
+            JournalEntry::Outcome(..) | JournalEntry::Correction(..)
+        );
+        if self.recent.is_some() && !is_asked {
+            self.reach.seq += 1;
+            let (seq, person) = (self.reach.seq, None);
+            return Ok(Added::As { seq, person });
+        }
         self.begin()?;
         let seq = self.reach.seq + 1;
         let chain = self.reach.chain.with(seq, entry);
@@ -293,6 +334,33 @@ impl Journal {
         }
         self.reach = Reach { seq, chain };
         Ok(Added::As { seq, person })
+    }
+
+    /// Adds a candidate to those in memory.
+    fn put_recent(&mut self, id: &str, record: &str) -> rusqlite::Result<Added> {
+        let (seq, person) = (self.reach.seq + 1, self.persons);
+        let recent = self.recent.as_mut();
+        if !recent.is_some_and(|recent| recent.add(id, (seq, person), record)) {
+            return Ok(Added::Duplicate);
+        }
+        self.reach.seq = seq;
+        self.make_room()?;
+        let person = Some(person);
+        Ok(Added::As { seq, person })
+    }
+
+    /// Moves the candidates of a temporary journal into its database, if memory does not suffice.
+    fn make_room(&mut self) -> rusqlite::Result<()> {
+        let Some(recent) = self.recent.take_if(|recent| recent.is_full()) else {
+            return Ok(());
+        };
+        self.begin()?;
+        let insert = "INSERT INTO entry VALUES (?1, 'candidate', ?2, ?3, NULL, ?4, x'')";
+        let mut insert = self.store.prepare(insert)?;
+        for (id, (seq, person), record) in recent.entries() {
+            insert.execute(params![seq as i64, id, person as i64, record])?;
+        }
+        Ok(())
     }
 
     fn is_planted(&self, plant: Plant) -> bool {

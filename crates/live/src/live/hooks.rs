@@ -84,6 +84,7 @@ pub(super) fn hooks(
         elsewhere: elsewhere.collect(),
         answerers: interviewing
             .map(|people| Box::new(move |lane| people.maker(lane)) as AnswerersOf),
+        runtime: None,
         source: Some(source),
         witnesses: Some(Box::new(move |lane, scorers| {
             let mut post = any.clone();

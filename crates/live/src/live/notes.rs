@@ -122,6 +122,14 @@ impl LiveNotes {
         self.wake.notified().await;
     }
 
+    /// Waits until there may be notes to commit, or decisions that count.
+    pub async fn news(&self) {
+        tokio::select! {
+            () = self.woken() => {}
+            () = self.acting.news() => {}
+        }
+    }
+
     /// Calls `see` for the lanes' notes until all lanes have ended, unless an error came before
     /// (`done`). It also calls `see` after each interval `every`. The first error ends the stream.
     ///
@@ -138,8 +146,7 @@ impl LiveNotes {
         let mut is_over = false;
         while !is_over {
             tokio::select! {
-                () = self.woken() => {}
-                () = self.acting.news() => {}
+                () = self.news() => {}
                 () = tokio::time::sleep(every.unwrap_or_default()), if every.is_some() => {}
                 now = over.wait_for(|over| *over) => {
                     drop(now);

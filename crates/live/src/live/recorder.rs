@@ -20,7 +20,7 @@ use tracing::info;
 
 use super::bad::BadFile;
 use super::error::RecorderError;
-use super::notes::LiveNotes;
+use super::notes::{LiveNotes, ToCommit};
 use super::past::read_on;
 use super::refusals::RefusalRoom;
 use super::rounds::RoundCount;
@@ -169,8 +169,12 @@ impl Recorder {
             let due = self.due();
             tokio::select! {
                 biased;
-                () = self.notes.woken() => self.commit_notes()?,
-                () = self.notes.acting.news() => self.commit_notes()?,
+                () = self.notes.news() => {
+                    if feed_open && self.held.is_empty() {
+                        take_ready(&mut deliveries.feed, &mut group);
+                    }
+                    self.record(&mut group)?;
+                }
                 now = over.wait_for(|over| *over), if !end.settled.load(Ordering::Relaxed) => {
                     drop(now);
                     self.commit_notes()?;
@@ -259,6 +263,14 @@ impl Recorder {
 
     /// Commits the notes of the lanes: forfeits, and the acting policy's decisions.
     fn commit_notes(&mut self) -> Result<(), RecorderError> {
+        let noted = self.add_notes()?;
+        self.journal.commit()?;
+        self.show_notes(noted);
+        Ok(())
+    }
+
+    /// Adds the notes of the lanes to the journal. They count with the next commit.
+    fn add_notes(&mut self) -> Result<ToCommit, RecorderError> {
         let mut notes = self.notes.take()?;
         let let_out = self.let_out.as_ref();
         let let_out = let_out.map_or(0, |rounds| rounds.load(Ordering::Relaxed));
@@ -266,17 +278,20 @@ impl Recorder {
             self.let_out_before = let_out;
             notes.entries.push(JournalEntry::Rounds(let_out));
         }
-        for note in &notes.entries {
-            self.journal.add(note)?;
+        for note in notes.entries.drain(..) {
+            self.journal.add(&note)?;
         }
-        self.journal.commit()?;
+        Ok(notes)
+    }
+
+    /// Lets be shown what the notes of the lanes allow. They are committed.
+    fn show_notes(&self, notes: ToCommit) {
         if let Some(round) = notes.shown {
             self.watched.note_shown(round);
         }
         if let Some(round) = notes.acted {
             self.watched.note_acted(round);
         }
-        Ok(())
     }
 
     /// Reports the last committed entry to the notes and to the view.
@@ -285,6 +300,12 @@ impl Recorder {
         self.notes.commit(seq);
         self.watched.gauges.last_seq.set(seq);
     }
+}
+
+/// Takes the deliveries that have come, as many as a commit has.
+fn take_ready(feed: &mut mpsc::Receiver<Delivery>, group: &mut Vec<Delivery>) {
+    let ready = std::iter::from_fn(|| feed.try_recv().ok());
+    group.extend(ready.take(MOST_GROUP));
 }
 
 /// Hands on people once there is room for them. They are dropped if all lanes have ended.

@@ -15,12 +15,13 @@ use std::thread;
 
 use tokio::runtime::{Builder, Runtime as Tokio};
 use tokio::sync::{mpsc, watch};
-use tracing::{Instrument, info_span};
 
 pub use super::options::{Listening, LiveError, LiveResult, Options, Origin};
 
 mod hosts;
+mod recording;
 
+use self::recording::Recording;
 use super::answerer::Interviewing;
 use super::bad::BadFile;
 use super::elsewhere::{Elsewheres, Hosted, Reached};
@@ -34,7 +35,8 @@ use super::recorder::{DeliveryChannels, Recorder, RecordersDesk, SlateRules};
 use super::stream::{Arrival, LiveStream, StreamEnd};
 use crate::acting::Acting;
 use crate::limits::{
-    LAST_TASKS, MOST_CHUNKS_WAITING, MOST_DELIVERIES_WAITING, SETTLED_LOOK, STOP_LOOK,
+    LAST_TASKS, MOST_CHUNKS_WAITING, MOST_DELIVERIES_WAITING, OUTSIDE_THREADS, SETTLED_LOOK,
+    STOP_LOOK,
 };
 use crate::looks::{DeskView, HiringTerms, LookDesk};
 use crate::watch::served::ServedReport;
@@ -49,9 +51,6 @@ use kleroterion_run::config::Plan;
 use kleroterion_run::run::{Replication, RunError, Settings, run_hooked};
 use kleroterion_stats::RunResult;
 
-/// The thread of the recorder.
-type RecorderThread = thread::JoinHandle<Result<(), RecorderError>>;
-
 /// Plays a plan live, the journal's people before any others.
 ///
 /// # Errors
@@ -65,7 +64,7 @@ pub fn play(
 ) -> Result<LiveResult, LiveError> {
     let names = options.settings.names.clone();
     let report = Arc::clone(&options.report);
-    let session = Session::new(plan, origin, &names, report)?;
+    let session = Session::new(plan, origin, &options.settings, report)?;
     let (deliver, from_feed) = mpsc::channel(MOST_DELIVERIES_WAITING);
     let (tell, from_interviewers) = mpsc::channel(MOST_DELIVERIES_WAITING);
     let deliveries = DeliveryChannels {
@@ -116,7 +115,10 @@ pub fn play(
             may_leave: is_left,
         }),
     };
-    let hooks = hooks(plan, &session.watched, &notes, names, source, joining);
+    let mut hooks = hooks(plan, &session.watched, &notes, names, source, joining);
+    if matches!(origin, Origin::Unkept) {
+        hooks.runtime = Some(session.outside.handle().clone());
+    }
     let settings = session.settings(options.settings, arena_ends);
     let played = run_hooked(plan, &settings, hooks, each);
     session.watched.enter(Stage::Over);
@@ -175,15 +177,21 @@ impl<'a> Session<'a> {
     fn new(
         plan: &'a Plan,
         origin: Origin<'a>,
-        names: &Names,
+        settings: &Settings,
         report: Arc<ServedReport>,
     ) -> io::Result<Self> {
+        let names = &settings.names;
         let desk = desk(plan, !matches!(origin, Origin::Again(_)));
         let view = |desk| DeskView::new(desk, names.clone(), HiringTerms::of(plan));
         let view = desk.as_ref().map(view);
         let watched = watched(plan, view, report);
+        // Without a disk to wait for, all tasks share a runtime: they wake each other faster.
+        let threads = match origin {
+            Origin::Unkept => settings.threads.max(1),
+            _ => 0,
+        };
         let outside = Builder::new_multi_thread()
-            .worker_threads(2)
+            .worker_threads(OUTSIDE_THREADS + threads)
             .thread_name("outside")
             .enable_all()
             .build()?;
@@ -319,7 +327,7 @@ impl<'a> Session<'a> {
         bad: BadFile,
         names: &Names,
         deliveries: DeliveryChannels,
-    ) -> io::Result<RecorderThread> {
+    ) -> io::Result<Recording> {
         let folder = self.origin.folder().map(Path::to_owned);
         let (feed, end) = (self.feed.clone(), Arc::clone(&self.end));
         let (notes, watched) = (Arc::clone(notes), Arc::clone(&self.watched));
@@ -333,7 +341,7 @@ impl<'a> Session<'a> {
                 end,
                 notes,
             };
-            return spawn(move || again.hand_on());
+            return Recording::on_thread(move || again.hand_on());
         };
         let recorder = Recorder {
             journal,
@@ -361,7 +369,13 @@ impl<'a> Session<'a> {
             feed,
         };
         let stopped = self.stopped.clone();
-        spawn(move || async move { recorder.run(deliveries, stopped).await })
+        if matches!(self.origin, Origin::Unkept) {
+            return Ok(Recording::on(
+                &self.outside,
+                recorder.run(deliveries, stopped),
+            ));
+        }
+        Recording::on_thread(move || recorder.run(deliveries, stopped))
     }
 
     /// The settings of the one replication.
@@ -384,7 +398,7 @@ impl<'a> Session<'a> {
 
     /// Keeps the servers until the user stops them or the recorder fails. `over` is called once all
     /// lanes have ended and their notes are committed.
-    fn stay(&self, recorder: &RecorderThread, wish: &AtomicBool, over: impl FnOnce()) {
+    fn stay(&self, recorder: &Recording, wish: &AtomicBool, over: impl FnOnce()) {
         // A recorder that has failed ends it; one that has no more to take does not.
         let goes_on = || !wish.load(Ordering::Relaxed) && self.end.failed.get().is_none();
         let is_settled = || recorder.is_finished() || self.end.settled.load(Ordering::Relaxed);
@@ -403,14 +417,13 @@ impl<'a> Session<'a> {
     fn finish(
         self,
         played: Result<RunResult, RunError>,
-        recorder: RecorderThread,
+        recorder: Recording,
         acting: &Acting,
     ) -> Result<LiveResult, LiveError> {
         self.stop.send_replace(true);
-        let recorded = recorder.join();
+        let recorded = recorder.join(&self.outside);
         self.outside.shutdown_timeout(LAST_TASKS);
-        let recorded = recorded.map_err(|_| io::Error::other("the recorder panicked"))?;
-        let halted = match recorded {
+        let halted = match recorded? {
             Ok(()) => None,
             // As the config has it: what came before counts.
             Err(halted @ RecorderError::Halted(..)) => Some(halted.to_string()),
@@ -430,15 +443,4 @@ impl<'a> Session<'a> {
             halted,
         })
     }
-}
-
-/// Runs the work on a thread of its own.
-fn spawn<F>(work: impl FnOnce() -> F + Send + 'static) -> io::Result<RecorderThread>
-where
-    F: Future<Output = Result<(), RecorderError>>,
-{
-    let runtime = Builder::new_current_thread().enable_all().build()?;
-    let span = info_span!("recorder");
-    let run = move || runtime.block_on(work().instrument(span));
-    thread::Builder::new().name("recorder".into()).spawn(run)
 }

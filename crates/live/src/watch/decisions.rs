@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use kleroterion_core::lock::locked;
-use kleroterion_io::trace::{Decision, Event};
 
+use super::late::{LateDecision, LateEvent};
 use crate::limits::{MOST_KEPT_BYTES, MOST_KEPT_DECISIONS};
 
 /// A decision of a lane, in its place among those of all lanes.
@@ -20,24 +20,24 @@ pub struct LaneDecision {
     /// True if the decision counts: it is the acting policy's, or its fallback's.
     pub acts: bool,
     /// The decision with its number.
-    pub event: Event,
+    pub event: LateEvent,
 }
 
 impl LaneDecision {
     /// The round's number, from 1.
     #[must_use]
     pub fn round(&self) -> u64 {
-        self.event.decision.round
+        self.event.round()
     }
 }
 
 /// A decision of a lane that has no place among the others yet.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct Unplaced {
     /// The slots of the chosen persons, in order.
     pub slots: Vec<u32>,
     /// The decision.
-    pub decision: Decision,
+    pub decision: LateDecision,
 }
 
 /// The latest decisions. Lanes hand theirs in, in any interleaving. A round is complete once all
@@ -78,7 +78,6 @@ struct DecisionsState {
 }
 
 /// The decisions of a lane that other lanes have not made yet.
-#[derive(Debug)]
 struct Waiting {
     lane: usize,
     ended: bool,
@@ -88,9 +87,9 @@ struct Waiting {
 impl Waiting {
     /// Its decision in a round, where others have not decided it yet.
     fn of(&self, round: u64) -> Option<&Unplaced> {
-        let before = |decided: &Unplaced| decided.decision.round < round;
+        let before = |decided: &Unplaced| decided.decision.round() < round;
         let found = self.decided.get(self.decided.partition_point(before))?;
-        (found.decision.round == round).then_some(found)
+        (found.decision.round() == round).then_some(found)
     }
 }
 
@@ -245,7 +244,7 @@ impl Decisions {
                 lane: waiting.lane,
                 slots: decided.slots.clone(),
                 acts: counts == Some(waiting.lane),
-                event: Event::new(state.next, decided.decision.clone()),
+                event: LateEvent::new(state.next, decided.decision.clone()),
             }))
         };
         Some(state.lanes.iter().filter_map(of_lane).collect())
@@ -272,7 +271,7 @@ impl DecisionsState {
         let is_open = |waiting: &Waiting| !waiting.ended && waiting.decided.is_empty();
         while !self.lanes.iter().any(is_open) {
             let first =
-                |waiting: &Waiting| waiting.decided.front().map(|first| first.decision.round);
+                |waiting: &Waiting| waiting.decided.front().map(|first| first.decision.round());
             let Some(round) = self.lanes.iter().filter_map(first).min() else {
                 break;
             };
@@ -281,7 +280,7 @@ impl DecisionsState {
                 let waiting = &mut self.lanes[place];
                 let of_it = waiting
                     .decided
-                    .pop_front_if(|first| first.decision.round == round);
+                    .pop_front_if(|first| first.decision.round() == round);
                 if let Some(decided) = of_it {
                     let lane = waiting.lane;
                     self.tell(lane, counts == Some(lane), decided);
@@ -299,18 +298,18 @@ impl DecisionsState {
             lane,
             slots,
             acts,
-            event: Event::new(seq, decision),
+            event: LateEvent::new(seq, decision),
         });
         if let Some(untaken) = &mut self.untaken {
             untaken.push(Arc::clone(&told));
         }
-        self.kept_bytes += told.event.decision.bytes();
+        self.kept_bytes += told.event.bytes();
         self.kept.push_back(told);
         while (self.kept.len() > MOST_KEPT_DECISIONS || self.kept_bytes > MOST_KEPT_BYTES)
             && self.kept.len() > 1
             && let Some(oldest) = self.kept.pop_front()
         {
-            self.kept_bytes -= oldest.event.decision.bytes();
+            self.kept_bytes -= oldest.event.bytes();
             self.forgotten = oldest.round();
         }
     }

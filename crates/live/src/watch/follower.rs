@@ -56,7 +56,7 @@ impl DecisionFollower {
         let mut all = self.watched.decisions.since(from, MOST_EVENTS_AT_ONCE);
         let lasting = all.iter().take_while(|one| self.watched.may_tell(one));
         all.truncate(lasting.count());
-        self.from = all.last().map(|last| last.event.seq + 1).or(self.from);
+        self.from = all.last().map(|last| last.event.seq() + 1).or(self.from);
         all
     }
 

@@ -10,6 +10,7 @@ pub mod cut;
 pub mod decisions;
 mod follower;
 pub mod gauges;
+pub mod late;
 pub mod latency;
 mod one_moment;
 pub(crate) mod rates;
@@ -205,8 +206,10 @@ impl Watched {
 
     /// Notes that `people` persons have come now.
     pub fn came(&self, people: u64) {
-        self.gauges.accepted.add(people);
-        self.times.come();
+        if people > 0 {
+            self.gauges.accepted.add(people);
+            self.times.come();
+        }
     }
 
     /// Sets rates as if every lane had selected the same people.

@@ -7,6 +7,7 @@ use std::time::Instant;
 use super::courses::Mean;
 use super::cut::LaneCut;
 use super::decisions::Unplaced;
+use super::late::{DecidedIn, LateDecision};
 use super::{Stage, Watched};
 use crate::limits::POINT_PERIOD;
 use kleroterion_core::protocol::Stop;
@@ -22,31 +23,46 @@ pub struct DecisionWitness {
     watched: Arc<Watched>,
     /// The lane's place in the run.
     lane: usize,
-    post: Post,
+    post: Arc<Post>,
 }
 
 impl DecisionWitness {
     /// Creates the witness of a lane.
     #[must_use]
     pub fn new(watched: &Arc<Watched>, lane: usize, post: Post) -> Self {
-        let watched = Arc::clone(watched);
         Self {
-            watched,
+            watched: Arc::clone(watched),
             lane,
-            post,
+            post: Arc::new(post),
         }
     }
 
-    fn decided(&self, entry: &RoundEntry<'_>) -> Unplaced {
+    /// The decision of a round of a batch. Who answered interviews may be known better later, so
+    /// such a decision is put in words at once.
+    fn decided(&self, batch: &Arc<Batch>, ledger: &Arc<Ledger>, at: usize) -> Unplaced {
+        let entry = RoundEntry::new(batch, at, ledger, at);
+        let decision = match self.post.setting.interviewers {
+            Some(_) => LateDecision::Made(Box::new(self.post.decision(&entry))),
+            None => LateDecision::Of(DecidedIn {
+                batch: Arc::clone(batch),
+                ledger: Arc::clone(ledger),
+                at,
+                post: Arc::clone(&self.post),
+            }),
+        };
         Unplaced {
             slots: entry.chosen_slots().collect(),
-            decision: self.post.decision(entry),
+            decision,
         }
     }
 }
 
 impl Witness for DecisionWitness {
     fn record(&mut self, batch: &Batch, ledger: &Ledger) {
+        self.record_shared(&Arc::new(batch.clone()), &Arc::new(ledger.clone()));
+    }
+
+    fn record_shared(&mut self, batch: &Arc<Batch>, ledger: &Arc<Ledger>) {
         let rounds = ledger.rounds();
         if rounds == 0 {
             return;
@@ -63,8 +79,7 @@ impl Witness for DecisionWitness {
         if let Some(took) = took.filter(|_| is_following) {
             gauges.latency.add(took, rounds as u64);
         }
-        let entry = |at| RoundEntry::new(batch, at, ledger, at);
-        let decided: Vec<Unplaced> = (0..rounds).map(|at| self.decided(&entry(at))).collect();
+        let decided = (0..rounds).map(|at| self.decided(batch, ledger, at));
         let all = self.watched.decisions.hand(self.lane, decided);
         if let Some(took) = took.filter(|_| is_following && all > 0) {
             self.watched.gauges.decision.add(took, all);

@@ -106,12 +106,12 @@ fn events(follower: &mut DecisionFollower) -> String {
     for decision in follower.ready() {
         let event = &decision.event;
         if let Some(from) = from
-            && from < event.seq
+            && from < event.seq()
         {
-            let to = event.seq - 1;
+            let to = event.seq() - 1;
             text += &format!("id: {to}\nevent: gap\ndata: {{\"from\":{from},\"to\":{to}}}\n\n");
         }
-        let (seq, data) = (event.seq, event.to_json());
+        let (seq, data) = (event.seq(), event.to_json());
         text += &format!("id: {seq}\nevent: decision\ndata: {data}\n\n");
         from = Some(seq + 1);
     }

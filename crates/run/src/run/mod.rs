@@ -154,12 +154,17 @@ pub fn run_range(
 pub fn run_hooked(
     plan: &Plan,
     settings: &Settings,
-    hooks: Hooks,
+    mut hooks: Hooks,
     each: impl FnOnce(&mut Replication) -> io::Result<()>,
 ) -> Result<RunResult, RunError> {
     foresee(plan, settings)?;
-    let runtime = farm::runtime(settings, true).map_err(RunError::Start)?;
-    let mut replication = runtime.block_on(play(plan, settings, 0, hooks))?;
+    let mut replication = match hooks.runtime.take() {
+        Some(runtime) => runtime.block_on(play(plan, settings, 0, hooks))?,
+        None => {
+            let runtime = farm::runtime(settings, true).map_err(RunError::Start)?;
+            runtime.block_on(play(plan, settings, 0, hooks))?
+        }
+    };
     each(&mut replication).map_err(RunError::Write)?;
     let mut gathered = Gathered::new(plan, false);
     gathered.add(replication).map_err(RunError::Fold)?;

@@ -69,6 +69,8 @@ pub type RatesTaker = Box<dyn FnOnce(&SharedRates) + Send>;
 /// Overrides and observers of one replication. Observers do not change results.
 #[derive(Default)]
 pub struct Hooks {
+    /// The runtime to play on. If `None`, the replication has its own.
+    pub runtime: Option<tokio::runtime::Handle>,
     /// The stream that replaces the plan's own.
     pub source: Option<Box<dyn Source>>,
     /// The maker of additional witnesses of a lane.

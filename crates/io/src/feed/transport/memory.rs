@@ -1,6 +1,7 @@
 //! Records from the memory of a program, over a bounded channel. Each is acknowledged once it is
 //! kept.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -10,8 +11,8 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::carry::{Ended, Feed, stopped};
 use crate::feed::decoder::Decoder;
 use crate::feed::memory::{Fate, MemoryFeed, Sent};
-use crate::feed::{Delivery, FeedSpec, Item};
-use crate::limits::{MOST_MEMORY_BYTES, MOST_MEMORY_RECORDS};
+use crate::feed::{Delivery, FeedSpec, Item, Receipt};
+use crate::limits::{MOST_MEMORY_BYTES, MOST_MEMORY_DELIVERIES, MOST_MEMORY_RECORDS};
 use crate::record::framing::FrameFault;
 use kleroterion_core::problem::Problem;
 use kleroterion_core::source::FeedError;
@@ -55,16 +56,30 @@ pub(super) struct Memory {
     line: u64,
 }
 
-/// Records that are handed over together.
+/// Records that are handed over in one delivery.
 #[derive(Default)]
 struct Batch {
     delivery: Delivery,
-    /// The senders of the items' fates, in their order, each with what is wrong with its record.
-    fates: Vec<(oneshot::Sender<Fate>, Option<String>)>,
-    /// The senders of the fates of records that are left out.
-    left_out: Vec<oneshot::Sender<Fate>>,
+    /// The records of each sending.
+    sendings: Vec<Sending>,
     /// The reason why the stream ends here, if it does.
     halted: Option<String>,
+}
+
+/// Records that were sent together: the sender of their fates, and how each was read.
+struct Sending(oneshot::Sender<Vec<Fate>>, Vec<WasRead>);
+
+/// The result of reading a record.
+enum WasRead {
+    Item,
+    Refused(String),
+    LeftOut,
+}
+
+/// A delivery whose receipt is to come.
+struct Delivered {
+    receipt: oneshot::Receiver<Receipt>,
+    sendings: Vec<Sending>,
 }
 
 #[async_trait]
@@ -74,15 +89,21 @@ impl Feed for Memory {
         deliveries: mpsc::Sender<Delivery>,
         mut stop: watch::Receiver<bool>,
     ) -> Result<Ended, FeedError> {
-        loop {
+        let mut waiting: VecDeque<Delivered> = VecDeque::new();
+        let ended = loop {
+            let is_free = waiting.len() < MOST_MEMORY_DELIVERIES;
             let first = tokio::select! {
                 biased;
-                () = stopped(&mut stop) => return Ok(Ended::Stopped),
-                () = deliveries.closed() => return Ok(Ended::Untaken),
-                first = self.records.recv() => first,
+                () = stopped(&mut stop) => break Ended::Stopped,
+                () = deliveries.closed() => break Ended::Untaken,
+                is_answered = answered(&mut waiting), if !waiting.is_empty() => match is_answered {
+                    true => continue,
+                    false => return Ok(Ended::Untaken),
+                },
+                first = self.records.recv(), if is_free => first,
             };
             let Some(first) = first else {
-                return Ok(Ended::Source);
+                break Ended::Source;
             };
             let mut batch = self.batch(first);
             let (receipt, answer) = oneshot::channel();
@@ -90,51 +111,89 @@ impl Feed for Memory {
             if deliveries.send(batch.delivery).await.is_err() {
                 return Ok(Ended::Untaken);
             }
-            let Ok(receipt) = answer.await else {
-                return Ok(Ended::Untaken);
-            };
-            // Who does not wait for it needs no fate.
-            for ((fate, wrong), taken) in batch.fates.into_iter().zip(receipt.taken) {
-                let _ = fate.send(wrong.map_or(Fate::Answered(taken), Fate::Refused));
-            }
-            for fate in batch.left_out {
-                let _ = fate.send(Fate::LeftOut);
-            }
+            waiting.push_back(Delivered {
+                receipt: answer,
+                sendings: batch.sendings,
+            });
             if let Some(halted) = batch.halted {
-                return Ok(Ended::Halted(halted));
+                break Ended::Halted(halted);
+            }
+        };
+        // What was handed over is still answered.
+        while !waiting.is_empty() {
+            if !answered(&mut waiting).await {
+                return Ok(Ended::Untaken);
             }
         }
+        Ok(ended)
     }
 }
 
+/// Waits for the receipt of the first delivery, and tells its senders. Returns false if none comes.
+async fn answered(waiting: &mut VecDeque<Delivered>) -> bool {
+    // Looked at, not taken: a wait that is given up loses no receipt.
+    let Some(first) = waiting.front_mut() else {
+        return true;
+    };
+    let Ok(receipt) = (&mut first.receipt).await else {
+        return false;
+    };
+    let mut taken = receipt.taken.into_iter();
+    let first = waiting.pop_front().into_iter();
+    for Sending(sender, read) in first.flat_map(|first| first.sendings) {
+        let fate = |read: WasRead| match read {
+            WasRead::Item => taken.next().map(Fate::Answered),
+            WasRead::Refused(why) => taken.next().map(|_| Fate::Refused(why)),
+            WasRead::LeftOut => Some(Fate::LeftOut),
+        };
+        // Who does not wait for them needs no fates.
+        let _ = sender.send(read.into_iter().map_while(fate).collect());
+    }
+    true
+}
+
 impl Memory {
-    /// The first record, and those that wait behind it, up to a number and a size.
+    /// The first records, and those that wait behind them, up to a number and a size.
     fn batch(&mut self, first: Sent) -> Batch {
         let mut batch = Batch::default();
         let (mut next, mut bytes, mut records) = (Some(first), 0, 0);
-        while let Some(Sent { record, fate }) = next {
-            (bytes, records) = (bytes + record.len(), records + 1);
-            match self.read(&record) {
-                Some(item) => {
-                    let wrong = match &item {
-                        Item::Refused(refused) => Some(refused.error.clone()),
-                        _ => None,
-                    };
-                    if let Some(error) = wrong.as_ref().filter(|_| self.halts) {
-                        batch.halted = Some(format!("line {}: {error}", self.line));
-                    }
-                    batch.delivery.items.push(item);
-                    batch.fates.push((fate, wrong));
+        while let Some(sent) = next {
+            let (sent, fates) = sent.read();
+            let mut read = Vec::with_capacity(sent.len());
+            batch.delivery.items.reserve(sent.len());
+            for record in sent {
+                (bytes, records) = (bytes + record.len(), records + 1);
+                read.push(self.add(&record, &mut batch));
+                if batch.halted.is_some() {
+                    break;
                 }
-                None => batch.left_out.push(fate),
             }
-            let is_full = records == MOST_MEMORY_RECORDS
+            batch.sendings.push(Sending(fates, read));
+            let is_full = records >= MOST_MEMORY_RECORDS
                 || bytes >= MOST_MEMORY_BYTES
                 || batch.halted.is_some();
             next = (!is_full).then(|| self.records.try_recv().ok()).flatten();
         }
         batch.delivery.left_out = self.decoder.take_left_out();
         batch
+    }
+
+    /// Reads a record into a batch.
+    fn add(&mut self, record: &[u8], batch: &mut Batch) -> WasRead {
+        let Some(item) = self.read(record) else {
+            return WasRead::LeftOut;
+        };
+        let read = match &item {
+            Item::Refused(refused) => {
+                if self.halts {
+                    batch.halted = Some(format!("line {}: {}", self.line, refused.error));
+                }
+                WasRead::Refused(refused.error.clone())
+            }
+            _ => WasRead::Item,
+        };
+        batch.delivery.items.push(item);
+        read
     }
 
     /// Reads a record. Returns `None` if `where` leaves it out.

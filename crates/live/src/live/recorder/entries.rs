@@ -17,18 +17,19 @@ use kleroterion_io::feed::{
 use kleroterion_io::journal::{Added, JournalEntry, RefusalEntry};
 
 impl Recorder {
-    /// Commits deliveries together, sends their receipts, and hands people on.
+    /// Commits deliveries together, with the notes of the lanes, sends their receipts, and hands
+    /// people on.
     pub(super) fn record(&mut self, group: &mut Vec<Delivery>) -> Result<(), RecorderError> {
         if self.out.as_ref().is_some_and(mpsc::Sender::is_closed) {
             self.out = None;
         }
         if group.is_empty() {
-            return Ok(());
+            return self.commit_notes();
         }
         let mut receipts = Vec::with_capacity(group.len());
         let mut halted = None;
         let mut refused = 0_u64;
-        let before = self.journal.last_seq();
+        let before = (self.journal.last_seq(), self.journal.persons());
         for delivery in group.drain(..) {
             self.watched.gauges.left_out.add(delivery.left_out);
             let mut taken = Vec::with_capacity(delivery.items.len());
@@ -47,17 +48,20 @@ impl Recorder {
             }
             receipts.push((delivery.receipt, taken));
         }
+        self.watched.came(self.journal.persons() - before.1);
         self.note_unkept(TOGETHER)?;
+        let noted = self.add_notes()?;
         let started = Instant::now();
         self.journal.commit()?;
         let took = started.elapsed();
+        self.show_notes(noted);
         self.bad.flush().map_err(|error| self.bad.error(error))?;
         self.show_committed();
         let gauges = &self.watched.gauges;
         gauges.commits.add(1);
         gauges.commit.add(took, 1);
         self.note_committed();
-        let entries = self.journal.last_seq() - before;
+        let entries = self.journal.last_seq() - before.0;
         debug!(entries, seconds = took.as_secs_f64(), "committed");
         if refused > 0 {
             info!(refused, "records were refused");
@@ -151,7 +155,6 @@ impl Recorder {
             if self.journal.named().is_none() {
                 self.journal.note_named(named)?;
             }
-            self.watched.came(1);
             if let Some(count) = &mut self.count {
                 count.came(seq);
             }

@@ -1,5 +1,7 @@
 use proptest::prelude::*;
 
+use kleroterion_io::trace::Decision;
+
 use super::*;
 use crate::limits::{MOST_KEPT_BYTES, MOST_KEPT_DECISIONS};
 
@@ -14,7 +16,7 @@ fn decided(lane: usize, round: u64) -> Unplaced {
         slots: (0..(lane as u64 + round) % 3)
             .map(|slot| slot as u32)
             .collect(),
-        decision: Decision {
+        decision: LateDecision::Made(Box::new(Decision {
             replication: 0,
             round,
             policy: LABELS[lane].into(),
@@ -28,7 +30,7 @@ fn decided(lane: usize, round: u64) -> Unplaced {
             cost: 0.0,
             at: Vec::new(),
             ..Decision::default()
-        },
+        })),
     }
 }
 
@@ -67,9 +69,10 @@ proptest! {
         let order: Vec<_> = events.iter().map(|event| (event.round(), event.lane)).collect();
         prop_assert_eq!(order, plain);
         for (seq, event) in events.iter().enumerate() {
-            prop_assert_eq!(event.event.seq, seq as u64);
+            prop_assert_eq!(event.event.seq(), seq as u64);
             let known = decided(event.lane, event.round());
-            prop_assert_eq!(&event.event.decision, &known.decision);
+            let LateDecision::Made(made) = known.decision else { unreachable!() };
+            prop_assert_eq!(&event.event.decision, &*made);
             prop_assert_eq!(&event.slots, &known.slots);
         }
     }
@@ -158,7 +161,13 @@ fn large_decisions_are_forgotten_before_there_are_many() {
     let decisions = Decisions::new(&labels()[..1], None);
     let large = |round| {
         let mut one = decided(0, round);
-        one.decision.shown = vec!["x".repeat(MOST_KEPT_BYTES / 4)];
+        let shown = vec!["x".repeat(MOST_KEPT_BYTES / 4)];
+        let decision = Decision {
+            round,
+            shown,
+            ..Decision::default()
+        };
+        one.decision = LateDecision::Made(Box::new(decision));
         one
     };
     for round in 1..=20 {

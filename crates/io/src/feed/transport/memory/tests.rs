@@ -1,9 +1,11 @@
+use std::pin::pin;
+
 use tokio::sync::watch::Sender;
 use tokio::task::JoinHandle;
 
 use super::*;
 use crate::feed::transport::tests::doubles::{people, said, spec};
-use crate::feed::{MemorySender, OnError, Receipt, Taken, memory_feed};
+use crate::feed::{MemorySender, OnError, Taken, memory_feed};
 
 /// A feed that runs.
 struct Opened {
@@ -40,49 +42,88 @@ fn accept(delivery: Delivery) -> Vec<String> {
     said(&delivery.items)
 }
 
+/// The fates of records that [`accept`] took, by their places in the delivery.
+fn taken(places: impl IntoIterator<Item = u64>) -> Vec<Fate> {
+    let taken = places.into_iter().map(|at| {
+        Fate::Answered(Taken::Accepted {
+            seq: at + 1,
+            person: Some(at),
+        })
+    });
+    taken.collect()
+}
+
 #[tokio::test]
 async fn each_record_is_answered_once_it_is_kept_and_not_before() {
     let mut opened = opened(&spec(), 8);
     let [first, second] = people([1, 2]).try_into().unwrap();
     let one = opened.sender.send(first.clone()).await.unwrap();
     let delivery = opened.deliveries.recv().await.unwrap();
-    // What comes meanwhile waits, and comes together.
-    let two = opened.sender.send(second.clone()).await.unwrap();
-    let three = opened.sender.send("{}").await.unwrap();
+    // What comes together is handed over together, while the first waits for its answer.
+    let together = vec![second.clone().into(), b"{}".to_vec()];
+    let two = opened.sender.send_all(together).await.unwrap();
+    let later = opened.deliveries.recv().await.unwrap();
+    let mut known = pin!(two.fates());
+    let pause = std::time::Duration::from_millis(20);
+    assert!(tokio::time::timeout(pause, &mut known).await.is_err());
     assert_eq!(accept(delivery), [first]);
-    let taken = Fate::Answered(Taken::Accepted {
-        seq: 1,
-        person: Some(0),
-    });
-    assert_eq!(one.fate().await, Some(taken));
-    let delivery = opened.deliveries.recv().await.unwrap();
-    let said = accept(delivery);
+    assert_eq!(one.fate().await, taken([0]).pop());
+    let said = accept(later);
     assert_eq!(said[0], second);
     assert!(said[1].starts_with("3: "), "{said:?}");
-    assert!(two.fate().await.is_some());
-    let Some(Fate::Refused(why)) = three.fate().await else {
+    let mut fates = known.await;
+    let Some(Fate::Refused(why)) = fates.pop() else {
         panic!("it says nothing of the record");
     };
     assert_eq!(format!("3: {why}"), said[1]);
+    assert_eq!(fates, taken([0]));
     drop(opened.sender);
     assert_eq!(opened.ended.await.unwrap(), Ok(Ended::Source));
 }
 
 #[tokio::test]
 async fn a_full_channel_holds_the_sender_back() {
-    let mut opened = opened(&spec(), 1);
-    let mut held = Vec::new();
-    for id in 1..=2 {
-        let [person] = people([id]).try_into().unwrap();
-        held.push(opened.sender.send(person).await.unwrap());
-        tokio::task::yield_now().await;
+    let pause = std::time::Duration::from_millis(20);
+    for together in [false, true] {
+        let mut opened = opened(&spec(), 1);
+        let sender = opened.sender.clone();
+        let send = |id: usize| {
+            let record: Vec<u8> = people([id]).remove(0).into();
+            let sender = sender.clone();
+            async move {
+                match together {
+                    true => sender.send_all(vec![record]).await,
+                    false => sender.send(record).await,
+                }
+            }
+        };
+        let mut held = Vec::new();
+        while let Ok(sent) = tokio::time::timeout(pause, send(held.len())).await {
+            held.push(sent.unwrap());
+        }
+        // Some are handed over and not answered, one is read, and one waits.
+        assert!(held.len() <= 4 + 2, "{}", held.len());
+        assert_eq!(accept(opened.deliveries.recv().await.unwrap()).len(), 1);
+        assert!(tokio::time::timeout(pause, send(99)).await.is_ok());
     }
-    // One is handed over and not answered, and one waits.
-    let third = opened.sender.send("{}");
-    let late = tokio::time::timeout(std::time::Duration::from_millis(20), third);
-    assert!(late.await.is_err());
-    assert_eq!(accept(opened.deliveries.recv().await.unwrap()).len(), 1);
-    assert!(opened.sender.send("{}").await.is_some());
+}
+
+/// With a receiver that takes all deliveries and answers none, the feed reads no more at last.
+#[tokio::test]
+async fn deliveries_that_are_not_answered_hold_the_sender_back() {
+    let mut opened = opened(&spec(), 1);
+    let pause = std::time::Duration::from_millis(50);
+    let mut unanswered = Vec::new();
+    while let Ok(sent) = tokio::time::timeout(pause, opened.sender.send("{}")).await {
+        drop(sent.unwrap());
+        while let Ok(delivery) = opened.deliveries.try_recv() {
+            unanswered.push(delivery);
+        }
+    }
+    while let Ok(delivery) = opened.deliveries.try_recv() {
+        unanswered.push(delivery);
+    }
+    assert_eq!(unanswered.len(), MOST_MEMORY_DELIVERIES);
 }
 
 #[tokio::test]
@@ -97,8 +138,13 @@ async fn a_record_whose_fate_is_unknown_says_so() {
 
 #[tokio::test]
 async fn it_stops_when_it_is_told_to_and_halts_at_a_record_that_cannot_be_read() {
-    let running = opened(&spec(), 4);
+    let mut running = opened(&spec(), 4);
+    let sent = running.sender.send(people([1]).remove(0)).await.unwrap();
+    let delivery = running.deliveries.recv().await.unwrap();
     running.stop.send(true).unwrap();
+    // What was handed over is still answered.
+    accept(delivery);
+    assert!(sent.fate().await.is_some());
     assert_eq!(running.ended.await.unwrap(), Ok(Ended::Stopped));
 
     let spec = FeedSpec {
