@@ -174,6 +174,18 @@ const OF_REPORT: &[Fault] = &[
         "script: ReferenceError",
     ),
     fault(
+        "sizes",
+        "<text x=",
+        "<text font-size=\"17\" x=",
+        "texts of ",
+    ),
+    fault(
+        "over",
+        "<text x=",
+        "<text x=\"30\" y=\"18.5\">a</text><text x=\"32\" y=\"18.5\">b</text><text x=",
+        "\"a\" over \"b\"",
+    ),
+    fault(
         "outside",
         "<main>",
         "<main><img alt=\"x\" src=\"https://example.org/x.png\"/>",
@@ -211,8 +223,8 @@ const OF_REPORT: &[Fault] = &[
     ),
     fault(
         "picture",
-        "class=\"k-panels\"",
-        "class=\"k-panels\" style=\"display:none\"",
+        "klero-figure k-wide\"",
+        "klero-figure k-wide\" style=\"display:none\"",
         "no picture",
     ),
     fault(

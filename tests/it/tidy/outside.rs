@@ -10,7 +10,7 @@ const READER: [&str; 3] = ["record/json.rs", "record/object.rs", "record/outside
 /// Files that read what klero itself wrote, with what that is.
 const OWN: [(&str, &str); 15] = [
     ("decisions.rs", "the summary in a run's folder"),
-    ("drawing/simulated/known.rs", "files of draws, in tests"),
+    ("simulated/known.rs", "files of draws, in tests"),
     ("feed/schema.rs", "a cell of the config, as JSON has it"),
     ("journal/copied.rs", "a fact of a journal"),
     (
@@ -108,8 +108,8 @@ const GLOBALS: [(&str, &str); 4] = [
         "the system looks for a program in the PATH of this process: a check looks as it does",
     ),
     ("config/resolved.rs", HERE),
-    ("drawing/original.rs", HERE),
     ("examine/seating.rs", HERE),
+    ("original.rs", HERE),
 ];
 
 const HERE: &str = "a relative path is one of the working folder, as where the system opens it";

@@ -15,7 +15,7 @@ use kleroterion_core::score::Direction;
 
 /// The widths of a bar's picture where two measures share a row, and where one has it alone.
 pub(crate) const NARROW: f64 = 228.0;
-pub(crate) const WIDE: f64 = 420.0;
+pub(crate) const WIDE: f64 = 366.0;
 /// The height of a bar's picture.
 pub(super) const HIGH: f64 = 26.0;
 /// The height of the axis.
