@@ -171,7 +171,10 @@ impl Script {
             ..Decision::default()
         };
         let slots = if is_chosen { vec![0] } else { vec![] };
-        let decided = Unplaced { slots, decision };
+        let decided = Unplaced {
+            slots,
+            decision: decision.into(),
+        };
         self.watched.decisions.hand(lane, [decided]);
         let value = f64::from(u8::from(is_chosen));
         if let Some(rounds) = self.watched.rounds.get() {

@@ -64,7 +64,8 @@ fn is_seen(acting: &Acting, lane: usize, saying: &Saying) {
                 decision: Decision {
                     round,
                     ..Decision::default()
-                },
+                }
+                .into(),
             };
             decisions.hand(lane, (*from..=*to).map(unplaced));
         }

@@ -28,6 +28,12 @@ pub struct DecidedIn {
     pub(super) post: Arc<Post>,
 }
 
+impl From<Decision> for LateDecision {
+    fn from(decision: Decision) -> Self {
+        Self::Made(Box::new(decision))
+    }
+}
+
 impl LateDecision {
     /// The round's number, from 1.
     pub(super) fn round(&self) -> u64 {

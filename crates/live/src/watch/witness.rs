@@ -42,7 +42,7 @@ impl DecisionWitness {
     fn decided(&self, batch: &Arc<Batch>, ledger: &Arc<Ledger>, at: usize) -> Unplaced {
         let entry = RoundEntry::new(batch, at, ledger, at);
         let decision = match self.post.setting.interviewers {
-            Some(_) => LateDecision::Made(Box::new(self.post.decision(&entry))),
+            Some(_) => self.post.decision(&entry).into(),
             None => LateDecision::Of(DecidedIn {
                 batch: Arc::clone(batch),
                 ledger: Arc::clone(ledger),

@@ -39,7 +39,13 @@ fn decide(watched: &Watched, lane: usize, rounds: Range<u64>) {
             ..Decision::default()
         };
         let slots = vec![0];
-        watched.decisions.hand(lane, [Unplaced { slots, decision }]);
+        watched.decisions.hand(
+            lane,
+            [Unplaced {
+                slots,
+                decision: decision.into(),
+            }],
+        );
     }
 }
 

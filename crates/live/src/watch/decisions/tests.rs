@@ -167,7 +167,7 @@ fn large_decisions_are_forgotten_before_there_are_many() {
             shown,
             ..Decision::default()
         };
-        one.decision = LateDecision::Made(Box::new(decision));
+        one.decision = decision.into();
         one
     };
     for round in 1..=20 {

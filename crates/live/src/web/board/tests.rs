@@ -71,7 +71,13 @@ fn play(watched: &Watched, lane: usize, rounds: std::ops::Range<u64>, shown: u32
             ..Decision::default()
         };
         let slots = chosen.to_vec();
-        watched.decisions.hand(lane, [Unplaced { slots, decision }]);
+        watched.decisions.hand(
+            lane,
+            [Unplaced {
+                slots,
+                decision: decision.into(),
+            }],
+        );
     }
     let value = f64::from(chosen.len() as u32) / f64::from(shown);
     let values = vec![vec![Some(value); (rounds.end - rounds.start) as usize]];

@@ -243,7 +243,7 @@ fn decide(watched: &Watched, round: u64, chosen: bool, id: &str) {
         };
         Unplaced {
             slots: chosen,
-            decision,
+            decision: decision.into(),
         }
     };
     watched

@@ -46,10 +46,13 @@ pub(super) async fn play(
             let decision = decision(number, id, &slots, is_late);
             let acting = &seat.notes.acting;
             acting.decided(0, [(number, slots.clone())]);
-            parts
-                .watched
-                .decisions
-                .hand(0, [Unplaced { slots, decision }]);
+            parts.watched.decisions.hand(
+                0,
+                [Unplaced {
+                    slots,
+                    decision: decision.into(),
+                }],
+            );
             if chances.one_in(6) {
                 sleep(Duration::from_millis(chances.below(30))).await;
             }

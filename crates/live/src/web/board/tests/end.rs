@@ -126,7 +126,13 @@ fn a_policy_has_one_look_everywhere() {
         watched.courses.note(lane, 1, &[row], &[Some(mean)]);
         let decision = chosen(label);
         let slots = vec![0];
-        watched.decisions.hand(lane, [Unplaced { slots, decision }]);
+        watched.decisions.hand(
+            lane,
+            [Unplaced {
+                slots,
+                decision: decision.into(),
+            }],
+        );
         watched.gauges.lanes[lane].rounds.set(1);
     }
     let now = board(&watched, None);

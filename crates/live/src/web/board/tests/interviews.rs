@@ -129,7 +129,13 @@ fn decide(watched: &Watched, lane: usize, chosen: [usize; 2]) {
         ..Decision::default()
     };
     let slots = chosen.map(|who| who as u32).into();
-    watched.decisions.hand(lane, [Unplaced { slots, decision }]);
+    watched.decisions.hand(
+        lane,
+        [Unplaced {
+            slots,
+            decision: decision.into(),
+        }],
+    );
     watched.note_acted(1);
 }
 

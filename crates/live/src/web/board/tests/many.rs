@@ -120,7 +120,13 @@ fn play_lanes(watched: &Watched, from: usize, rounds: Range<u64>) {
                 ..Decision::default()
             };
             let slots = if is_chosen { vec![0] } else { vec![] };
-            watched.decisions.hand(lane, [Unplaced { slots, decision }]);
+            watched.decisions.hand(
+                lane,
+                [Unplaced {
+                    slots,
+                    decision: decision.into(),
+                }],
+            );
             let gauges = &watched.gauges.lanes[lane];
             gauges.rounds.add(1);
             gauges.persons.add(1);
