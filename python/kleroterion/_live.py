@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -198,6 +197,9 @@ class Stream(_Live):
 
     async def asend(self, person: Mapping[str, Any]) -> Decision | None:
         """Sends a person as :meth:`send` does, while the event loop goes on."""
+        # Half of the time of an import would go into it, and whoever awaits has it.
+        import asyncio
+
         return await asyncio.to_thread(self.send, person)
 
     def feed(self, people: Iterable[Mapping[str, Any]]) -> Fed:
