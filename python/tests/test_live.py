@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import sqlite3
 import threading
 import time
@@ -330,22 +329,6 @@ def test_a_server_takes_people_and_shows_the_board(desk: dict[str, Any], tmp_pat
     assert kl.open(tmp_path / "live").summary_json == run.summary_json
     with pytest.raises(OSError):
         urllib.request.urlopen(server.url, timeout=5)
-
-
-def test_a_server_takes_people_over_tcp(desk: dict[str, Any], tmp_path: Path) -> None:
-    desk["source"]["type"] = "tcp"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with kl.serve(unending(desk), tmp_path / "live", port=port, acting="queue") as server:
-        with socket.create_connection(("127.0.0.1", port), timeout=30) as sender:
-            sender.sendall("".join(json.dumps(one) + "\n" for one in people(5)).encode())
-            sender.shutdown(socket.SHUT_WR)
-            account = json.loads(sender.makefile().read())
-        assert account["accepted"] == 5 and server.people == 5
-        # The board has another port.
-        assert not server.url.endswith(f":{port}") and asked(server.url)[0] == 200
-    assert kl.open(tmp_path / "live").summary_json == server.close().summary_json
 
 
 def test_plain_people_are_written_as_json_writes_them(

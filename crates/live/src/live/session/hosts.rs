@@ -96,12 +96,11 @@ impl Session<'_> {
             listening.feed = Some(at);
             listening.board = both.then_some(at);
         }
-        // Before the board, which can do with another port.
-        if let Some(feed) = feed.filter(|_| http.is_none()) {
-            listening.feed = self.transport(feed, deliver)?;
-        }
         if let Some(board) = board.filter(|_| listening.board.is_none()) {
             listening.board = Some(self.serve_board(board, interviews.as_ref())?);
+        }
+        if let Some(feed) = feed.filter(|_| http.is_none()) {
+            listening.feed = self.transport(feed, deliver)?;
         }
         let text = |at: Option<SocketAddr>| at.map(|at| at.to_string());
         let (feed, board) = (text(listening.feed), text(listening.board));
