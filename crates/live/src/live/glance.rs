@@ -10,13 +10,15 @@ use std::time::Instant;
 
 use crate::limits::HEADLINE_PERIOD;
 use crate::watch::courses::CoursePoint;
+use crate::watch::cut::Cut;
 use crate::watch::rates::{History, Rates};
 use crate::watch::{Stage, Watched};
-use crate::web::board::ToldRound;
+use crate::web::board::HiringWords;
 use kleroterion_core::protocol::Until;
 use kleroterion_core::score::Direction;
 use kleroterion_report::report::account::quoted;
 use kleroterion_report::report::figure::PolicyLooks;
+use kleroterion_report::report::finished::Finished;
 use kleroterion_stats::{ByPair, Pair, Standing, Verdict};
 
 /// A live run at a moment.
@@ -51,7 +53,7 @@ pub struct Glance {
     /// The course of the difference between the best and the baseline.
     pub course: Option<GlanceCourse>,
     /// The hiring round, if people answer interviews.
-    pub hiring: Option<ToldRound>,
+    pub hiring: Option<HiringWords>,
     /// The latest round in words: its number, the person, and the policies that chose them.
     pub last: Option<String>,
     /// The lane that the others wait for, and the share of the time for which they do.
@@ -116,7 +118,7 @@ impl Glances {
     pub fn see(&mut self, watched: &Watched, now: Instant) -> Glance {
         let rates = self.history.see(watched, now);
         let mut glance = glance(watched, rates, self.chosen);
-        glance.hiring = ToldRound::of(watched, now);
+        glance.hiring = HiringWords::of(watched, now);
         let is_over = glance.stage == Stage::Over;
         let headline = match self.headline.take() {
             Some((at, shown)) if now - at < HEADLINE_PERIOD && !is_over && !shown.is_empty() => {
@@ -159,25 +161,9 @@ fn glance(watched: &Watched, rates: Option<Rates>, chosen: Option<usize>) -> Gla
         let course = place.map_or_else(Vec::new, |place| {
             values(&watched.line(&cut, at, place), scale)
         });
-        let own = cut.lane(at);
-        let gauges = &watched.gauges.lanes[at];
         let pair = baseline.and_then(|base| pairs.get(label, base));
-        GlanceLane {
-            label: label.to_owned(),
-            place: at,
-            is_yardstick: !watched.judge.is_contender(label),
-            acts: watched.acting == Some(at),
-            // Of one that is behind it is known how far it is, and nothing else.
-            rounds: own.map_or_else(|| gauges.rounds.get(), |own| own.rounds),
-            selected: own.map_or_else(|| gauges.accepted.get(), |own| own.selected),
-            ended: own
-                .and_then(|own| own.stop.as_ref())
-                .map(|stop| stop.ending.word().replace('_', " ")),
-            error: watched.last_error(at),
-            value: course.last().copied(),
-            course,
-            difference: pair.and_then(|(pair, _)| difference(pair, label, scale)),
-        }
+        let difference = pair.and_then(|(pair, _)| difference(pair, label, scale));
+        lane_of(watched, &cut, at, course, difference)
     };
     let mut lanes: Vec<GlanceLane> = places.map(lane).collect();
     let holds = rates.as_ref().and_then(Rates::slowest);
@@ -191,11 +177,7 @@ fn glance(watched: &Watched, rates: Option<Rates>, chosen: Option<usize>) -> Gla
     Glance {
         name: watched.name.clone(),
         stage: *watched.stage.borrow(),
-        headline: match run.pairs.iter().any(|pair| pair.n > 0) {
-            true => run.answer.map(|answer| answer.headline).unwrap_or_default(),
-            false if run.pairs.is_empty() => "Nothing is compared".to_owned(),
-            false => String::new(),
-        },
+        headline: headline(&run),
         measure: shown.map(|_| (words.head(), direction)),
         measures: metrics
             .iter()
@@ -214,6 +196,45 @@ fn glance(watched: &Watched, rates: Option<Rates>, chosen: Option<usize>) -> Gla
         last: last(watched),
         holds: holds.map(|(lane, share)| (watched.labels[lane].to_string(), share)),
         interviews: watched.desk.as_ref().map_or(0, |desk| desk.counts()[0]),
+    }
+}
+
+/// The answer so far. Empty before anything is compared.
+fn headline(run: &Finished) -> String {
+    let answer = run.answer.as_ref();
+    match run.pairs.iter().any(|pair| pair.n > 0) {
+        true => answer.map_or_else(String::new, |answer| answer.headline.clone()),
+        false if run.pairs.is_empty() => "Nothing is compared".to_owned(),
+        false => String::new(),
+    }
+}
+
+/// A lane with the course of the measure shown, and its difference from the baseline.
+fn lane_of(
+    watched: &Watched,
+    cut: &Cut,
+    at: usize,
+    course: Vec<f64>,
+    difference: Option<GlanceDifference>,
+) -> GlanceLane {
+    let label = &*watched.labels[at];
+    let own = cut.lane(at);
+    let gauges = &watched.gauges.lanes[at];
+    GlanceLane {
+        label: label.to_owned(),
+        place: at,
+        is_yardstick: !watched.judge.is_contender(label),
+        acts: watched.acting == Some(at),
+        // Of one that is behind it is known how far it is, and nothing else.
+        rounds: own.map_or_else(|| gauges.rounds.get(), |own| own.rounds),
+        selected: own.map_or_else(|| gauges.accepted.get(), |own| own.selected),
+        ended: own
+            .and_then(|own| own.stop.as_ref())
+            .map(|stop| stop.ending.word().replace('_', " ")),
+        error: watched.last_error(at),
+        value: course.last().copied(),
+        course,
+        difference,
     }
 }
 

@@ -38,7 +38,7 @@ impl DecisionWitness {
     }
 
     /// The decision of a round of a batch. Who answered interviews may be known better later, so
-    /// such a decision is put in words at once.
+    /// a decision with interviewers is put in words at once.
     fn decided(&self, batch: &Arc<Batch>, ledger: &Arc<Ledger>, at: usize) -> Unplaced {
         let entry = RoundEntry::new(batch, at, ledger, at);
         let decision = match self.post.setting.interviewers {

@@ -18,6 +18,7 @@ mod elsewhere;
 mod end;
 mod health;
 mod hiring;
+mod hiring_words;
 mod interviews;
 mod lanes;
 mod model;
@@ -25,7 +26,6 @@ mod moment;
 mod page;
 mod pairs;
 mod shared;
-mod told;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -45,9 +45,9 @@ use serde::Deserialize;
 use tokio_stream::StreamExt;
 
 use self::changes::{View, changes};
+pub use self::hiring_words::HiringWords;
 use self::page::page_html;
 use self::shared::BoardShared;
-pub use self::told::ToldRound;
 use super::Services;
 use super::answer::{HttpRefusal, json};
 use crate::limits::{BOARD_RETRY, PULSE_PERIOD};

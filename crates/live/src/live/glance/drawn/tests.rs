@@ -1,6 +1,6 @@
 use super::super::{GlanceCourse, GlancePeople};
 use super::*;
-use crate::web::board::ToldRound;
+use crate::web::board::HiringWords;
 
 /// A run of three policies, one of them with a long label.
 fn glance() -> Glance {
@@ -275,7 +275,7 @@ fn a_hiring_round_shows_the_next_step_and_the_applicants() {
     let mut glance = glance();
     glance.headline = "Nothing is compared".into();
     let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
-    glance.hiring = Some(ToldRound {
+    glance.hiring = Some(HiringWords {
         headline: "Hold a visit with gus".into(),
         lines: vec!["If no more is heard, \u{201c}swap\u{201d} proposes ann.".into()],
         facts: vec!["8 of 14 spent (held: phone 8)".into()],

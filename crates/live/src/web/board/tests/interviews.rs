@@ -323,21 +323,21 @@ fn the_round_in_words_has_the_boards_headline_and_table() {
     let (watched, desk) = hiring(Names::default());
     first(&desk);
     answer(&desk, 0, 0, 9.0);
-    let told = ToldRound::of(&watched, Instant::now()).expect("a round");
+    let words = HiringWords::of(&watched, Instant::now()).expect("a round");
     let headline = text(&board(&watched, None), "headline");
-    assert_eq!(format!("{}.", told.headline), headline);
+    assert_eq!(format!("{}.", words.headline), headline);
     assert_eq!(
-        told.table[0],
+        words.table[0],
         ["Applicant", "phone", "visit", "Estimate", "State"]
     );
-    let ann = told.table.iter().find(|row| row[0] == "ann (F)");
+    let ann = words.table.iter().find(|row| row[0] == "ann (F)");
     let ann = ann.expect("a row");
     assert_eq!(ann[1], "9");
     assert!(
-        told.facts[0].starts_with("Budget: 1 of 14 spent"),
+        words.facts[0].starts_with("Budget: 1 of 14 spent"),
         "{:?}",
-        told.facts
+        words.facts
     );
     let without = super::watched(true);
-    assert_eq!(ToldRound::of(&without, Instant::now()), None);
+    assert_eq!(HiringWords::of(&without, Instant::now()), None);
 }

@@ -13,7 +13,7 @@ const DRAWN: usize = 1;
 
 /// A hiring round in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ToldRound {
+pub struct HiringWords {
     /// The next step, or whom the policy proposes.
     pub headline: String,
     /// Sentences below it.
@@ -24,7 +24,7 @@ pub struct ToldRound {
     pub table: Vec<Vec<String>>,
 }
 
-impl ToldRound {
+impl HiringWords {
     /// The round as it is now. `None` if no person holds interviews or replies to offers.
     #[must_use]
     pub fn of(watched: &Watched, now: Instant) -> Option<Self> {
